@@ -1,0 +1,22 @@
+# vyre_options: the flags that every target of ours is built with. Users of an installed vyre
+# inherit the language level only.
+add_library(vyre_options INTERFACE)
+target_compile_features(vyre_options INTERFACE cxx_std_23)
+target_compile_options(vyre_options INTERFACE
+  $<BUILD_INTERFACE:-Wall> $<BUILD_INTERFACE:-Wextra> $<BUILD_INTERFACE:-Wconversion>
+  $<BUILD_INTERFACE:-Wshadow> $<BUILD_INTERFACE:-Werror>
+  # Float programs must mean the same in every build: no fused multiply-add behind our back.
+  $<BUILD_INTERFACE:-ffp-contract=off>)
+# GCC 12 sees overlapping and overlong copies in std::string where there are none (GCC bugs 105651
+# and 105329); clang looks for the same and finds none.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+  target_compile_options(vyre_options INTERFACE
+    $<BUILD_INTERFACE:-Wno-restrict> $<BUILD_INTERFACE:-Wno-array-bounds>
+    $<BUILD_INTERFACE:-Wno-stringop-overflow>)
+endif()
+if(VYRE_SANITIZE)
+  target_compile_options(vyre_options INTERFACE
+    $<BUILD_INTERFACE:-fsanitize=${VYRE_SANITIZE}> $<BUILD_INTERFACE:-fno-omit-frame-pointer>
+    $<BUILD_INTERFACE:-fno-sanitize-recover=all>)
+  target_link_options(vyre_options INTERFACE $<BUILD_INTERFACE:-fsanitize=${VYRE_SANITIZE}>)
+endif()

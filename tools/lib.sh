@@ -1,0 +1,62 @@
+# What tools/test and tools/soak share. Source it from the top folder of the checkout.
+
+export LC_ALL=C.UTF-8
+jobs=$(nproc)
+logs=build/logs
+mkdir -p "$logs"
+
+# Used when it is there; a fresh machine does without.
+if command -v ccache > /dev/null && [ -z "${CMAKE_CXX_COMPILER_LAUNCHER+set}" ]; then
+  export CMAKE_CXX_COMPILER_LAUNCHER=ccache CCACHE_BASEDIR="$PWD" CCACHE_NOHASHDIR=1
+  export CCACHE_SLOPPINESS=pch_defines,time_macros
+fi
+
+# step NAME COMMAND...: runs the command quietly. Prints its name, its seconds and, if there is
+# one, the line that it left in $summary; on failure the end of its log, and ends the script.
+step() {
+  local name=$1 log start=$SECONDS
+  shift
+  log=$logs/${name// /_}.log
+  printf '%-24s' "$name"
+  summary=$logs/summary
+  : > "$summary"
+  # In a subshell of its own, so that `set -e` holds inside functions too.
+  set +e
+  (set -e; "$@") > "$log" 2>&1
+  local status=$?
+  set -e
+  printf '%5d s  %s\n' $((SECONDS - start)) "$(sed '2,$s/^/                                 /' "$summary")"
+  [ $status -eq 0 ] && return
+  echo "--- the end of $log:"
+  tail -n "${LOG_LINES:-60}" "$log"
+  echo "--- failed: $name"
+  exit 1
+}
+
+# build PRESET [TARGET...]
+build() {
+  local preset=$1
+  shift
+  cmake --preset "$preset"
+  cmake --build "build/$preset" -j "$jobs" ${1+--target "$@"}
+}
+
+# run_tests PRESET: all tests of that build.
+run_tests() {
+  local status=0
+  ctest --test-dir "build/$1" -j "$jobs" --output-on-failure --no-tests=error \
+    > "$logs/ctest.log" 2>&1 || status=$?
+  cat "$logs/ctest.log"
+  # "97% tests passed, 3 tests failed out of 100"
+  local closing failed all
+  closing=$(grep -oE '[0-9]+ tests failed out of [0-9]+' "$logs/ctest.log" || true)
+  read -r failed _ _ _ _ all <<< "${closing:-0 tests failed out of 0}"
+  echo "$((all - failed)) passed, $failed failed" | tee "$summary" >> "$logs/totals"
+  return $status
+}
+
+# The closing line: all tests of all builds together.
+finish() {
+  awk '{passed += $1; failed += $3} END {printf "%d passed, %d failed", passed, failed}' "$logs/totals"
+  printf ', %d:%02d minutes\n' $((SECONDS / 60)) $((SECONDS % 60))
+}
