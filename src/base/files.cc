@@ -1,0 +1,115 @@
+#include "base/files.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <cstdio>
+#include <system_error>
+#include <utility>
+
+#include "base/error.h"
+#include "base/text.h"
+
+namespace vyre {
+namespace {
+
+constexpr std::size_t kChunkBytes = 1 << 20;
+
+std::string last_error() { return std::generic_category().message(errno); }
+
+class Descriptor {
+ public:
+  explicit Descriptor(int fd) : fd_(fd) {}
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+
+  int get() const { return fd_; }
+  bool is_open() const { return fd_ >= 0; }
+  // A close that fails may be the only sign of a failed write (NFS).
+  bool close() { return ::close(std::exchange(fd_, -1)) == 0; }
+
+ private:
+  int fd_;
+};
+
+// How much more to ask for: the rest of a regular file and one byte to see its end, else a chunk.
+std::size_t first_chunk(int fd, std::size_t max_bytes) {
+  struct stat info{};
+  if (::fstat(fd, &info) != 0 || !S_ISREG(info.st_mode) || info.st_size <= 0) return kChunkBytes;
+  return std::min(static_cast<std::size_t>(info.st_size), max_bytes) + 1;
+}
+
+bool write_all(int fd, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(fd, bytes.data(), std::min(bytes.size(), kChunkBytes));
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return false;
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return true;
+}
+
+// A name beside `path` that no other writer uses: processes differ by id, threads by the counter.
+std::string temporary_name(const std::filesystem::path& path) {
+  static std::atomic<unsigned> counter{0};
+  return fmt::format("{}.{}.{}.tmp", path.native(), ::getpid(), counter++);
+}
+
+// Makes the rename itself durable. Some file systems refuse to sync a folder; the data is safe
+// there by then, so that is no failure.
+void sync_folder(const std::filesystem::path& path) {
+  const auto folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
+  const Descriptor fd(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (fd.is_open()) (void)::fsync(fd.get());
+}
+
+bool write_durably(const std::string& name, std::string_view bytes) {
+  Descriptor fd(::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+  if (!fd.is_open()) return false;
+  return write_all(fd.get(), bytes) && ::fsync(fd.get()) == 0 && fd.close();
+}
+
+}  // namespace
+
+Expected<std::string> read_file(const std::filesystem::path& path, std::size_t max_bytes) {
+  const Descriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!fd.is_open()) return io_error("cannot open {}: {}", quote(path.native()), last_error());
+  std::string out;
+  std::size_t used = 0;
+  std::size_t wanted = first_chunk(fd.get(), max_bytes);
+  for (;;) {
+    if (out.size() - used < wanted) out.resize(used + wanted);
+    const ssize_t got = ::read(fd.get(), out.data() + used, out.size() - used);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return io_error("cannot read {}: {}", quote(path.native()), last_error());
+    if (got == 0) break;
+    used += static_cast<std::size_t>(got);
+    if (used > max_bytes) {
+      return bad_inputs("{} is larger than the limit of {} bytes", quote(path.native()), max_bytes);
+    }
+    if (used == out.size()) wanted = std::max(kChunkBytes, used / 2);
+  }
+  out.resize(used);
+  return out;
+}
+
+Expected<void> write_file_atomically(const std::filesystem::path& path, std::string_view bytes) {
+  const std::string temporary = temporary_name(path);
+  if (write_durably(temporary, bytes) && ::rename(temporary.c_str(), path.c_str()) == 0) {
+    sync_folder(path);
+    return {};
+  }
+  const std::string reason = last_error();
+  ::unlink(temporary.c_str());
+  return io_error("cannot write {}: {}", quote(path.native()), reason);
+}
+
+}  // namespace vyre

@@ -1,0 +1,69 @@
+#include "base/files.h"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <filesystem>
+#include <string>
+
+#include "testing/temporary_folder.h"
+
+namespace vyre {
+namespace {
+
+namespace fs = std::filesystem;
+
+TEST(Files, WhatIsWrittenIsReadBack) {
+  const testing::TemporaryFolder folder;
+  for (const std::size_t size : {0UL, 1UL, 4096UL, 3'000'000UL}) {
+    const std::string bytes(size, '\xfe');
+    ASSERT_TRUE(write_file_atomically(folder / "f", bytes));
+    EXPECT_EQ(read_file(folder / "f", size), bytes) << size;
+  }
+  EXPECT_EQ(folder.names(), std::vector<std::string>{"f"});
+}
+
+TEST(Files, AFileAboveTheLimitIsAnErrorThatNamesIt) {
+  const testing::TemporaryFolder folder;
+  ASSERT_TRUE(write_file_atomically(folder / "f", "12345"));
+  const auto read = read_file(folder / "f", 4);
+  ASSERT_FALSE(read);
+  EXPECT_EQ(read.error().kind, ErrorKind::bad_inputs);
+  EXPECT_TRUE(read.error().message.ends_with("/f\" is larger than the limit of 4 bytes"))
+      << read.error().message;
+}
+
+TEST(Files, TheSizeOfASpecialFileIsNotTrusted) {
+  const auto read = read_file("/dev/zero", 1000);
+  ASSERT_FALSE(read);
+  EXPECT_EQ(read.error().message, "\"/dev/zero\" is larger than the limit of 1000 bytes");
+  EXPECT_EQ(read_file("/dev/null", 1000), "");
+}
+
+TEST(Files, WhatTheSystemRefusesIsSaid) {
+  const testing::TemporaryFolder folder;
+  const auto missing = read_file(folder / "none", 10);
+  ASSERT_FALSE(missing);
+  EXPECT_EQ(missing.error().kind, ErrorKind::io);
+  EXPECT_TRUE(missing.error().message.starts_with("cannot open \"")) << missing.error().message;
+  EXPECT_TRUE(missing.error().message.ends_with("No such file or directory"));
+
+  const auto directory = read_file(folder.path(), 10);
+  ASSERT_FALSE(directory);
+  EXPECT_TRUE(directory.error().message.starts_with("cannot read \"")) << directory.error().message;
+}
+
+TEST(Files, AFailedWriteLeavesNothingBehind) {
+  const testing::TemporaryFolder folder;
+  fs::create_directory(folder / "taken");
+  fs::create_directory(folder / "taken" / "inside");  // so that rename cannot replace it
+  const auto written = write_file_atomically(folder / "taken", "bytes");
+  ASSERT_FALSE(written);
+  EXPECT_EQ(written.error().kind, ErrorKind::io);
+  EXPECT_TRUE(written.error().message.starts_with("cannot write \"")) << written.error().message;
+  EXPECT_EQ(folder.names(), std::vector<std::string>{"taken"});
+  EXPECT_FALSE(write_file_atomically(folder / "no" / "such" / "folder", "bytes"));
+}
+
+}  // namespace
+}  // namespace vyre

@@ -1,0 +1,22 @@
+// Text that is safe to show, and names that are nearly right.
+
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace vyre {
+
+// The text in double quotes, control characters and quotes escaped, cut after 80 bytes: fit for
+// a one-line message whatever the input was.
+std::string quote(std::string_view text);
+
+// The one of `known` that a user who typed `name` most likely meant, if any is near enough.
+std::optional<std::string> nearest_name(std::string_view name, std::span<const std::string> known);
+
+// "; did you mean "block_x"?" or an empty string.
+std::string did_you_mean(std::string_view name, std::span<const std::string> known);
+
+}  // namespace vyre
