@@ -1,0 +1,236 @@
+// Program and Sequence: kernels of vyre's small language, as plain values.
+//
+// A Program is data: symbols, buffers, a launch shape and a body. Its nodes live in flat
+// vectors and refer to each other by index, children before parents, each used exactly once:
+// a tree without pointers, which can be copied, compared, and walked without recursion.
+// What each part means is in docs/ir.md; src/backend/reference is the living definition.
+//
+// A Program may be built by hand, by ir::build (vyre/builder.h) or by ir::parse (vyre/ir.h); it
+// may be wrong in any way. Sequence::make is the gate: what holds a Sequence holds something
+// that passed `validate`, is immutable, cheap to copy and safe to share between threads.
+
+#pragma once
+
+#include <array>
+#include <compare>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "vyre/error.h"
+
+namespace vyre::ir {
+
+enum class Scalar : std::uint8_t { boolean, u32, i32, u64, i64, f32 };
+
+// Vectors have two or four elements of u32 or f32; everything else has width 1.
+struct Type {
+  Scalar scalar = Scalar::u32;
+  std::uint8_t width = 1;
+
+  auto operator<=>(const Type&) const = default;
+};
+
+std::uint32_t byte_size(Scalar scalar);  // 4 or 8; a boolean takes 4 in a buffer
+std::string to_string(Type type);        // "u32", "f32x4"
+
+inline constexpr std::uint32_t kNone = 0xffffffffU;
+using ExprId = std::uint32_t;  // index into Program::exprs
+using StmtId = std::uint32_t;  // index into Program::stmts
+
+// Which operand and result types an operation of ops.def has.
+enum class Rule : std::uint8_t {
+  number,    // (T, ...) -> T, T a u32, i32, u64, i64, f32 or a vector
+  integer,   // (T, ...) -> T, T not a float and not bool
+  signed_,   // (T) -> T, T an i32, i64, f32 or a vector of f32
+  bits,      // (T, ...) -> T, T not a float
+  shift,     // (T, u32) -> T, T an integer scalar
+  equality,  // (T, T) -> bool, T any scalar
+  order,     // (T, T) -> bool, T any scalar but bool
+  real,      // (T, ...) -> T, T an f32 or a vector of f32
+  classify,  // (f32) -> bool
+};
+
+enum class Op : std::uint8_t {
+  constant,  // bits
+  symbol,    // index: Program::symbols
+  variable,  // index: Program::variables
+  id,        // index: IdKind * 3 + axis; u32
+  length,    // index: Program::buffers; its element count, u32
+  load,      // index: buffer; args: element index. Width above 1: that many from index * width on
+  vector,    // args: 2 or 4 scalars
+  extract,   // index: which element; args: a vector
+  select,    // args: bool, value if true, value if false; both are evaluated
+  cast,      // args: one scalar; `type` is the target. Float to integer saturates, NaN gives 0
+  bitcast,   // args: one scalar of the same size, neither bool
+#define VYRE_OP(name, arity, rule, c, meaning) name,
+#include "vyre/ops.def"
+};
+
+enum class IdKind : std::uint8_t { global_id, local_id, group_id, global_size, local_size, groups };
+
+struct Expr {
+  Op op = Op::constant;
+  Type type{};  // of the result
+  std::uint32_t index = 0;
+  std::uint64_t bits = 0;  // constant: the value, zero-extended; f32 as its IEEE bits
+  std::array<ExprId, 4> args{kNone, kNone, kNone, kNone};
+
+  bool operator==(const Expr&) const = default;
+};
+
+enum class SymbolKind : std::uint8_t {
+  shape,    // a size: given at dispatch or found from an input's size; part of a decision's key
+  scalar,   // an argument of the kernel
+  tunable,  // a constant that the tuner may choose; has a default
+};
+
+struct Symbol {
+  std::string name;
+  SymbolKind kind = SymbolKind::scalar;
+  Scalar type = Scalar::u32;
+  std::uint64_t default_bits = 0;  // tunables only
+
+  bool operator==(const Symbol&) const = default;
+};
+
+enum class Access : std::uint8_t {
+  read,        // consumes an input
+  read_write,  // consumes an input, is an output
+  write,       // starts as zeros, is an output
+  local,       // one per workgroup, starts as zeros
+  private_,    // one per invocation, starts as zeros
+};
+
+struct Buffer {
+  std::string name;
+  Scalar element = Scalar::u32;
+  Access access = Access::read;
+  ExprId length = kNone;  // in elements; a size expression (see Program)
+
+  bool operator==(const Buffer&) const = default;
+};
+
+struct Variable {
+  std::string name;
+  Type type;
+  bool is_mutable = false;
+
+  bool operator==(const Variable&) const = default;
+};
+
+using Block = std::vector<StmtId>;
+
+enum class StmtKind : std::uint8_t {
+  let,      // introduces `variable` with value args[0]
+  assign,   // variable = args[0]
+  store,    // buffer[args[0]] = args[1]; a vector value goes to index * width onwards
+  if_,      // args[0]; body, otherwise
+  for_,     // variable from args[0] while below args[1] by args[2]; `unroll` is a hint
+  while_,   // while args[0], at most args[1] times
+  return_,  // ends this invocation
+  barrier,  // of the workgroup: local and global memory
+  atomic,   // variable (if any) = the old value; buffer[args[0]] op= args[1]
+  region,   // a named block: what fusion and reports call this part
+};
+
+enum class AtomicOp : std::uint8_t { add, min, max, exchange, compare_exchange };
+
+struct Stmt {
+  StmtKind kind = StmtKind::barrier;
+  AtomicOp atomic = AtomicOp::add;
+  std::uint32_t variable = kNone;
+  std::uint32_t buffer = kNone;
+  std::array<ExprId, 3> args{kNone, kNone, kNone};  // compare_exchange: args[2] is what is expected
+  ExprId unroll = kNone;                            // for_: a size expression, or none
+  std::string name{};                               // region
+  Block body{};
+  Block otherwise{};
+
+  bool operator==(const Stmt&) const = default;
+};
+
+// Size expressions (buffer lengths, workgroup size, grid, unroll) are u32 and may use constants,
+// symbols, operations of ops.def, select and casts, but no variables, loads, ids or vectors; a grid
+// may use length. Lengths of local and private buffers and the workgroup size use constants and
+// tunables only.
+struct Program {
+  std::string name;
+  std::vector<Symbol> symbols;
+  std::vector<Buffer> buffers;
+  std::vector<Variable> variables;
+  std::vector<Expr> exprs;
+  std::vector<Stmt> stmts;
+  std::array<ExprId, 3> workgroup{kNone, kNone, kNone};  // none: 1 on that axis, all none: [64,1,1]
+  std::array<ExprId, 3> grid{kNone, kNone, kNone};       // in workgroups; all none: cover the
+                                                         // largest written buffer
+  Block body;
+};
+
+// Same meaning node by node, names included; where the nodes lie in the vectors does not count.
+bool operator==(const Program& a, const Program& b);
+
+// One launch of a Sequence. Which buffer of the sequence each read, read_write and write buffer of
+// the program is bound to, in declaration order, and the values of its shapes and scalars in
+// declaration order: size expressions over the sequence's symbols, or none to have a shape found
+// from the bound buffers.
+struct Step {
+  std::uint32_t program = 0;
+  std::vector<std::uint32_t> buffers;
+  std::vector<ExprId> symbols;
+
+  bool operator==(const Step&) const = default;
+};
+
+// Steps [first, last) run again and again until element 0 of the u32 buffer `until` is not zero,
+// at most `limit` times. Not reaching it is not an error: the buffer is there to be read.
+struct Repeat {
+  std::uint32_t first = 0;
+  std::uint32_t last = 0;
+  std::uint32_t until = 0;
+  std::uint32_t limit = 0;
+
+  bool operator==(const Repeat&) const = default;
+};
+
+// Tunables of the programs with the same name are one tunable. A buffer with access `private_`
+// is scratch between the steps: on the device only, zero at the start of a dispatch.
+struct SequenceDef {
+  std::string name;
+  std::vector<Symbol> symbols;
+  std::vector<Buffer> buffers;
+  std::vector<Expr> exprs;  // size expressions of `buffers` and `steps`
+  std::vector<Program> programs;
+  std::vector<Step> steps;
+  std::optional<Repeat> repeat;
+};
+
+bool operator==(const SequenceDef& a, const SequenceDef& b);
+
+using Fingerprint = std::array<std::uint8_t, 32>;
+
+// A validated sequence. A handle: copies share the same immutable content.
+class Sequence {
+ public:
+  static Expected<Sequence> make(SequenceDef def);
+  static Expected<Sequence> make(Program program);  // a sequence of one, with the same interface
+
+  const SequenceDef& def() const;
+  const Fingerprint& fingerprint() const;
+
+  // All tunables, of the sequence and of its programs, each once, in order of declaration.
+  const std::vector<Symbol>& tunables() const;
+
+  // Content identity: equal for copies of one handle, and while any of them lives no other
+  // sequence has it.
+  const void* identity() const { return content_.get(); }
+
+ private:
+  struct Content;
+  explicit Sequence(std::shared_ptr<const Content> content) : content_(std::move(content)) {}
+  std::shared_ptr<const Content> content_;
+};
+
+}  // namespace vyre::ir
