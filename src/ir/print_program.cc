@@ -1,0 +1,103 @@
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "ir/literal.h"
+#include "ir/ops.h"
+#include "ir/printer.h"
+#include "ir/structure.h"
+
+namespace vyre::ir {
+namespace {
+
+constexpr std::size_t kShort = 60;
+constexpr Bounds kMessage{kShort, 12};
+
+// Cut to about 60 bytes, between characters.
+std::string shortened(std::string text) {
+  if (text.size() <= kShort) return text;
+  std::size_t end = kShort - 3;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0U) == 0x80U) --end;
+  text.resize(end);
+  return text + "...";
+}
+
+// `workgroup [256u, _, 4u]`: axes left open are `_`, or nothing at the end.
+void print_axes(const Program& program, std::string_view word, const std::array<ExprId, 3>& axes,
+                std::string& out) {
+  std::size_t count = 3;
+  while (count > 0 && axes[count - 1] == kNone) --count;
+  if (count == 0) return;
+  ExprPrinter exprs(tables_of(program), out);
+  out += fmt::format("  {} [", word);
+  for (std::size_t i = 0; i < count; ++i) {
+    if (i > 0) out += ", ";
+    axes[i] == kNone ? void(out += '_') : exprs.print(axes[i]);
+  }
+  out += "]\n";
+}
+
+std::optional<std::string> why_not_printable(const Program& program) {
+  if (auto problem = tree_problem(program)) return problem;
+  if (expr_depth(program.exprs) > Limits::kExprDepth) {
+    return fmt::format("expressions nest deeper than {} levels", Limits::kExprDepth);
+  }
+  if (stmt_depth(program.stmts) > Limits::kStmtDepth) {
+    return fmt::format("statements nest deeper than {} levels", Limits::kStmtDepth);
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+void print_symbols(std::span<const Symbol> symbols, std::string& out) {
+  for (const Symbol& symbol : symbols) {
+    out += fmt::format("  {} {}: {}", name_of(symbol.kind), print_name(symbol.name),
+                       name_of(symbol.type));
+    if (symbol.kind == SymbolKind::tunable) {
+      out += " = " + print_literal(symbol.type, symbol.default_bits);
+    }
+    out += '\n';
+  }
+}
+
+void print_buffers(Tables tables, std::string_view private_word, std::string& out) {
+  ExprPrinter exprs(tables, out);
+  for (const Buffer& buffer : tables.buffers) {
+    const bool is_private = buffer.access == Access::private_;
+    out += fmt::format("  {} {}: {}[", is_private ? private_word : name_of(buffer.access),
+                       print_name(buffer.name), name_of(buffer.element));
+    if (buffer.length != kNone) exprs.print(buffer.length);
+    out += "]\n";
+  }
+}
+
+std::string print(const Program& program) {
+  std::string out = fmt::format("program {} {{\n", print_name(program.name));
+  if (const auto problem = why_not_printable(program)) {
+    return out + fmt::format("  // not printable: {}\n}}\n", *problem);
+  }
+  const std::size_t before = out.size();
+  print_symbols(program.symbols, out);
+  print_buffers(tables_of(program), "private", out);
+  print_axes(program, "workgroup", program.workgroup, out);
+  print_axes(program, "grid", program.grid, out);
+  if (out.size() > before && !program.body.empty()) out += '\n';
+  StmtPrinter(program, out).block(program.body, 2);
+  return out + "}\n";
+}
+
+std::string print_stmt(const Program& program, StmtId stmt) {
+  if (stmt >= program.stmts.size()) return "?";
+  std::string out;
+  StmtPrinter(program, out, kMessage).head(program.stmts[stmt]);
+  if (has_block(program.stmts[stmt].kind)) out = shortened(std::move(out)) + " { ... }";
+  return shortened(std::move(out));
+}
+
+std::string print_expr(const Program& program, ExprId expr) {
+  std::string out;
+  ExprPrinter(tables_of(program), out, kMessage).print(expr);
+  return shortened(std::move(out));
+}
+
+}  // namespace vyre::ir

@@ -1,0 +1,85 @@
+// What the printers of programs, sequences and messages share.
+
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string>
+
+#include "vyre/ir.h"
+
+namespace vyre::ir {
+
+// What the ids inside an expression refer to: a program's tables, or a sequence's.
+struct Tables {
+  std::span<const Expr> exprs;
+  std::span<const Symbol> symbols;
+  std::span<const Buffer> buffers;
+  std::span<const Variable> variables;
+};
+
+Tables tables_of(const Program& program);
+Tables tables_of(const SequenceDef& sequence);
+
+// Where a printer stops: whole texts are bounded by the tree they come from, messages by these.
+struct Bounds {
+  std::size_t bytes = std::numeric_limits<std::size_t>::max();
+  std::uint32_t depth = Limits::kExprDepth;
+};
+
+// Appends expressions to `out`. Works on anything, tree or not: an id that refers to nothing
+// becomes
+// "?", what lies beyond the bounds "...".
+class ExprPrinter {
+ public:
+  ExprPrinter(Tables tables, std::string& out, Bounds bounds = {})
+      : tables_(tables), out_(out), bounds_(bounds) {}
+
+  // In parentheses if it binds less tightly than `precedence`.
+  void print(ExprId id, int precedence = 1);
+  void buffer_name(std::uint32_t index);
+  void variable_name(std::uint32_t index);
+
+ private:
+  void leaf(const Expr& expr);
+  void node(const Expr& expr);
+  void call(std::string_view name, std::span<const ExprId> args);
+
+  Tables tables_;
+  std::string& out_;
+  Bounds bounds_;
+  std::uint32_t depth_ = 0;
+};
+
+// The name as it is, or quoted if it is no name: such a program is not valid.
+std::string print_name(const std::string& name);
+
+// Appends statements to `out`.
+class StmtPrinter {
+ public:
+  StmtPrinter(const Program& program, std::string& out, Bounds bounds = {})
+      : program_(program), out_(out), exprs_(tables_of(program), out, bounds) {}
+
+  // The statement without its blocks.
+  void head(const Stmt& stmt);
+  // The whole block, one statement a line. Trees only.
+  void block(const Block& block, std::size_t indent);
+
+ private:
+  void introduce(std::uint32_t variable);
+  void store_target(const Stmt& stmt);
+  void for_head(const Stmt& stmt);
+  void atomic(const Stmt& stmt);
+  void blocks(const Stmt& stmt, std::size_t indent);
+
+  const Program& program_;
+  std::string& out_;
+  ExprPrinter exprs_;
+};
+
+// Lines for symbols and buffers, two spaces in. `scratch` is what private buffers are called.
+void print_symbols(std::span<const Symbol> symbols, std::string& out);
+void print_buffers(Tables tables, std::string_view private_word, std::string& out);
+
+}  // namespace vyre::ir
