@@ -1,0 +1,152 @@
+// Builder: writing a Program as if it were C++.
+//
+//   Expected<Program> saxpy = ir::build("saxpy", [](ir::Builder& b) {
+//     auto n = b.shape("n");
+//     auto a = b.scalar(f32, "a");
+//     auto x = b.read(f32, "x", n);
+//     auto y = b.read_write(f32, "y", n);
+//     auto i = b.global_id(0);
+//     b.if_(i < n, [&] { y[i] = a * x[i] + y[i]; });
+//   });
+//
+// `build` returns a valid program, or the first mistake: what was wrong, with which operands,
+// in which statement, and where in the C++ source. Bodies are run once each, at once; after a
+// mistake they may not be run at all. Nothing throws, nothing aborts.
+//
+// The names of variables are kept where they are free, else changed (`i_2`); intermediate values
+// that need a name get t0, t1, ... See vyre/value.h for what can be done with values.
+
+#pragma once
+
+#include <functional>
+#include <initializer_list>
+#include <memory>
+#include <string_view>
+
+#include "vyre/program.h"
+#include "vyre/value.h"
+
+namespace vyre::ir {
+
+class Builder;
+class SequenceBuilder;
+
+Expected<Program> build(std::string_view name, const std::function<void(Builder&)>& body);
+Expected<Sequence> build_sequence(std::string_view name,
+                                  const std::function<void(SequenceBuilder&)>& body);
+
+struct ForOptions {
+  Operand step = {};    // 1 if not given
+  Operand unroll = {};  // a size: constants, symbols and operations on them
+};
+
+// What programs and sequences declare alike. Lengths are sizes: u32 over constants, shapes,
+// scalars and tunables.
+class Declarations {
+ public:
+  Declarations(const Declarations&) = delete;
+  Declarations& operator=(const Declarations&) = delete;
+
+  Value shape(std::string_view name);
+  Value scalar(Scalar type, std::string_view name);
+  Value tunable(std::string_view name, const Operand& default_value);  // u32
+  Value tunable(Scalar type, std::string_view name, const Operand& default_value);
+  Value constant(Scalar type, const Operand& literal);
+
+  Array read(Scalar element, std::string_view name, const Operand& length);
+  Array write(Scalar element, std::string_view name, const Operand& length);
+  Array read_write(Scalar element, std::string_view name, const Operand& length);
+
+ protected:
+  explicit Declarations(std::shared_ptr<Recorder> recorder) : recorder_(std::move(recorder)) {}
+  ~Declarations() = default;
+  std::shared_ptr<Recorder> recorder_;
+};
+
+class Builder : public Declarations {
+ public:
+  using Body = std::function<void()>;
+  using LoopBody = std::function<void(Value)>;
+  using Condition = std::function<Value()>;
+
+  // Length: constants and tunables only.
+  Array local(Scalar element, std::string_view name, const Operand& length);
+  Array private_array(Scalar element, std::string_view name, const Operand& length);
+
+  // Sizes; an axis that is not given is 1.
+  void workgroup(const Operand& x);
+  void workgroup(const Operand& x, const Operand& y);
+  void workgroup(const Operand& x, const Operand& y, const Operand& z);
+  void grid(const Operand& x);
+  void grid(const Operand& x, const Operand& y);
+  void grid(const Operand& x, const Operand& y, const Operand& z);
+
+  Value global_id(std::uint32_t axis = 0, Location at = Location::current());
+  Value local_id(std::uint32_t axis = 0, Location at = Location::current());
+  Value group_id(std::uint32_t axis = 0, Location at = Location::current());
+  Value global_size(std::uint32_t axis = 0, Location at = Location::current());
+  Value local_size(std::uint32_t axis = 0, Location at = Location::current());
+  Value groups(std::uint32_t axis = 0, Location at = Location::current());
+
+  Value vec(const Operand& x, const Operand& y);
+  Value vec(const Operand& x, const Operand& y, const Operand& z, const Operand& w);
+
+  Value let(std::string_view name, const Operand& value);
+  Var var(std::string_view name, const Operand& initial);
+  Var var(Scalar type, std::string_view name, const Operand& initial);
+
+  void if_(const Operand& condition, const Body& then);
+  void if_(const Operand& condition, const Body& then, const Body& otherwise);
+  void for_(std::string_view name, const Operand& from, const Operand& below, const LoopBody& body);
+  void for_(std::string_view name, const Operand& from, const Operand& below,
+            const ForOptions& options, const LoopBody& body);
+  // At most `limit` times. The condition is evaluated before each turn; it may load, compute and
+  // read variables, and nothing else.
+  void while_(const Condition& condition, const Operand& limit, const Body& body,
+              Location at = Location::current());
+  void region(std::string_view name, const Body& body, Location at = Location::current());
+  void barrier(Location at = Location::current());
+  void return_(Location at = Location::current());
+
+  // The result is the old value.
+  Value atomic_add(const Array& array, const Operand& index, const Operand& value);
+  Value atomic_min(const Array& array, const Operand& index, const Operand& value);
+  Value atomic_max(const Array& array, const Operand& index, const Operand& value);
+  Value atomic_exchange(const Array& array, const Operand& index, const Operand& value);
+  Value atomic_compare_exchange(const Array& array, const Operand& index, const Operand& expected,
+                                const Operand& value);
+
+ private:
+  friend Expected<Program> build(std::string_view, const std::function<void(Builder&)>&);
+  using Declarations::Declarations;
+};
+
+// Programs that run one after the other.
+//
+//   s.run(partial, {x, sums});          shapes of `partial` are found from the buffers
+//   s.run(scale, {x, y}, {n, 0.5f});    its shapes and scalars, in declaration order
+class SequenceBuilder : public Declarations {
+ public:
+  using Body = std::function<void()>;
+
+  // Lives on the device between the steps only; zeros at the start of a dispatch.
+  Array scratch(Scalar element, std::string_view name, const Operand& length);
+
+  // A program that could not be built makes the sequence fail with its error.
+  void run(const Expected<Program>& program, std::initializer_list<Array> buffers,
+           std::initializer_list<Operand> symbols = {}, Location at = Location::current());
+
+  // The runs in `body` again and again until element 0 of `flag` is not zero, at most `limit`
+  // times. Once per sequence.
+  void repeat_until(const Array& flag, std::uint32_t limit, const Body& body,
+                    Location at = Location::current());
+
+ private:
+  friend Expected<Sequence> build_sequence(std::string_view,
+                                           const std::function<void(SequenceBuilder&)>&);
+  SequenceBuilder(std::shared_ptr<Recorder> recorder, SequenceDef* def)
+      : Declarations(std::move(recorder)), def_(def) {}
+  SequenceDef* def_;
+};
+
+}  // namespace vyre::ir
