@@ -1,0 +1,109 @@
+// Device, Buffer, Kernel: what every backend implements, and how to get one.
+//
+// A backend is a folder under src/backend with one function that opens its devices. `null` is
+// the template for a new one; tests/conformance is the suite that each joins.
+//
+// Threads: a Device and its Kernels may be used by several threads at once. A Buffer belongs to
+// one caller at a time. Buffers and Kernels keep what they need of their Device alive.
+
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "vyre/error.h"
+#include "vyre/program.h"
+
+namespace vyre::backend {
+
+using Extent = std::array<std::uint32_t, 3>;
+
+struct DeviceLimits {
+  std::uint32_t workgroup_items = 0;  // invocations of one workgroup
+  Extent workgroup_size{};            // each axis
+  std::uint64_t buffer_bytes = 0;     // of one buffer
+  std::uint64_t local_bytes = 0;      // of one workgroup
+  std::uint32_t compute_units = 0;
+};
+
+struct DeviceInfo {
+  std::string backend;   // "reference"
+  std::string name;      // of the device, as its driver calls it
+  std::string driver;    // version; together with the name it identifies the compiler too
+  bool executes = true;  // false: compiles and launches, computes nothing
+  DeviceLimits limits;
+};
+
+// Device memory. Offsets and sizes in bytes; a range outside is bad_inputs.
+class Buffer {
+ public:
+  virtual ~Buffer() = default;
+  virtual std::size_t size() const = 0;
+  virtual Expected<void> write(std::size_t offset, std::span<const std::byte> bytes) = 0;
+  virtual Expected<void> read(std::size_t offset, std::span<std::byte> bytes) const = 0;
+  virtual Expected<void> fill_zero() = 0;
+};
+
+struct Launch {
+  std::span<Buffer* const> buffers;        // the program's bound buffers, in declaration order
+  std::span<const std::uint64_t> symbols;  // bits of every symbol; those of tunables are ignored
+  Extent groups{1, 1, 1};
+};
+
+class Kernel {
+ public:
+  virtual ~Kernel() = default;
+  // May return before the work is done; Device::finish waits for it and reports its failure.
+  virtual Expected<void> launch(const Launch& launch) = 0;
+};
+
+// A program with everything that is fixed before compiling.
+struct Specialisation {
+  std::vector<std::uint64_t> symbols;  // bits of every symbol; only those of tunables are given
+  Extent workgroup{1, 1, 1};
+};
+
+class Device {
+ public:
+  virtual ~Device() = default;
+  virtual const DeviceInfo& info() const = 0;
+  virtual Expected<std::unique_ptr<Buffer>> allocate(std::size_t bytes) = 0;  // zeros
+  // `rejected` if this device will not run it: too large a workgroup, too much local memory.
+  virtual Expected<std::shared_ptr<Kernel>> compile(const ir::Sequence& sequence,
+                                                    std::uint32_t program,
+                                                    const Specialisation& specialisation) = 0;
+  virtual Expected<void> finish() = 0;
+};
+
+// The interpreter: the living definition of the language.
+struct ReferenceOptions {
+  std::uint32_t threads = 0;  // 0: one per core
+  // Lane instructions that one launch may take before it is stopped with an error.
+  std::uint64_t budget = 200'000'000'000;
+  // Report two invocations of a workgroup that touch the same element without a barrier between
+  // them, one of them writing. Slow.
+  bool detect_races = false;
+};
+std::shared_ptr<Device> open_reference(const ReferenceOptions& options = {});
+
+// Compiles and launches everything, computes nothing: buffers stay as they are.
+std::shared_ptr<Device> open_null();
+
+struct Backend {
+  std::string_view name;
+  std::string_view what;  // one line for people
+  Expected<std::vector<std::shared_ptr<Device>>> (*open)();
+};
+std::span<const Backend> backends();
+
+// "reference", or "opencl:1" for the second device of a backend.
+Expected<std::shared_ptr<Device>> open_device(std::string_view selector);
+
+}  // namespace vyre::backend

@@ -1,0 +1,355 @@
+#include "backend/plan.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "ir/fold.h"
+#include "ir/native.h"
+#include "ir/ops.h"
+
+namespace vyre::backend {
+namespace {
+
+using ir::kNone;
+using ir::SequenceDef;
+using ir::Symbol;
+using ir::SymbolKind;
+using Known = std::vector<std::optional<std::uint64_t>>;
+
+std::vector<std::string> names_of(std::span<const Symbol> symbols, bool tunables) {
+  std::vector<std::string> names;
+  for (const Symbol& s : symbols) {
+    if ((s.kind == SymbolKind::tunable) == tunables) names.push_back(s.name);
+  }
+  return names;
+}
+
+template <class T>
+std::optional<std::uint64_t> integer_bits(std::int64_t value) {
+  const bool fits = std::in_range<T>(value);
+  return fits ? std::optional(ir::to_bits(static_cast<T>(value))) : std::nullopt;
+}
+
+// The value as bits of the tunable's type, if it has exactly that value there.
+std::optional<std::uint64_t> bits_of(const Value& value, ir::Scalar type) {
+  if (const bool* b = std::get_if<bool>(&value)) {
+    return type == ir::Scalar::boolean ? std::optional<std::uint64_t>(*b ? 1 : 0) : std::nullopt;
+  }
+  if (const double* d = std::get_if<double>(&value)) {
+    const auto f = static_cast<float>(*d);
+    const bool fits = type == ir::Scalar::f32 && (static_cast<double>(f) == *d || std::isnan(*d));
+    return fits ? std::optional(ir::to_bits(f)) : std::nullopt;
+  }
+  const auto* i = std::get_if<std::int64_t>(&value);
+  if (i == nullptr) return std::nullopt;
+  switch (type) {
+    case ir::Scalar::u32:
+      return integer_bits<std::uint32_t>(*i);
+    case ir::Scalar::i32:
+      return integer_bits<std::int32_t>(*i);
+    case ir::Scalar::u64:
+      return integer_bits<std::uint64_t>(*i);
+    case ir::Scalar::i64:
+      return integer_bits<std::int64_t>(*i);
+    default:
+      return std::nullopt;
+  }
+}
+
+class Planner {
+ public:
+  Planner(const ir::Sequence& sequence, const Call& call, const DeviceLimits& limits)
+      : sequence_(sequence), def_(sequence.def()), call_(call), limits_(limits) {}
+
+  Expected<Plan> run() {
+    VYRE_TRY_VOID(check_names());
+    symbols_.resize(def_.symbols.size());
+    VYRE_TRY_VOID(tunables(def_.symbols, symbols_));
+    VYRE_TRY_VOID(arguments());
+    VYRE_TRY_VOID(input_sizes());
+    VYRE_TRY_VOID(buffer_lengths());
+    for (const ir::Step& step : def_.steps) {
+      VYRE_TRY(StepPlan planned, plan_step(step));
+      plan_.steps.push_back(std::move(planned));
+    }
+    return std::move(plan_);
+  }
+
+ private:
+  Expected<void> check_names() const {
+    const auto tunable_names = names_of(sequence_.tunables(), true);
+    if (call_.config != nullptr) {
+      for (const auto& [name, value] : call_.config->entries()) {
+        if (std::ranges::find(tunable_names, name) != tunable_names.end()) continue;
+        return bad_inputs("{}: there is no tunable {}{}", quote(def_.name), quote(name),
+                          did_you_mean(name, tunable_names));
+      }
+    }
+    const auto argument_names = names_of(def_.symbols, false);
+    for (const Argument& a : call_.arguments) {
+      if (std::ranges::find(argument_names, a.name) != argument_names.end()) continue;
+      return bad_inputs("{}: there is no shape or scalar {}{}", quote(def_.name), quote(a.name),
+                        did_you_mean(a.name, argument_names));
+    }
+    return {};
+  }
+
+  Expected<void> tunables(std::span<const Symbol> symbols, Known& known) const {
+    for (std::size_t k = 0; k < symbols.size(); ++k) {
+      const Symbol& s = symbols[k];
+      if (s.kind != SymbolKind::tunable) continue;
+      const Value* value = call_.config == nullptr ? nullptr : call_.config->find(s.name);
+      known[k] = value == nullptr ? s.default_bits : bits_of(*value, s.type);
+      if (known[k]) continue;
+      return bad_inputs("{}: tunable {} cannot be {}; it is a {}", quote(def_.name), quote(s.name),
+                        to_string(*value), ir::name_of(s.type));
+    }
+    return {};
+  }
+
+  Expected<void> arguments() {
+    for (std::size_t k = 0; k < def_.symbols.size(); ++k) {
+      const Symbol& s = def_.symbols[k];
+      if (s.kind == SymbolKind::tunable) continue;
+      const auto it = std::ranges::find(call_.arguments, s.name, &Argument::name);
+      if (it != call_.arguments.end()) {
+        if (ir::byte_size(s.type) == 4 && it->bits > std::numeric_limits<std::uint32_t>::max()) {
+          return bad_inputs("{}: {} does not fit in a {}", quote(def_.name), quote(s.name),
+                            ir::name_of(s.type));
+        }
+        symbols_[k] = it->bits;
+      } else if (s.kind == SymbolKind::scalar) {
+        return bad_inputs("{}: scalar {} is not given; add it to the call's arguments",
+                          quote(def_.name), quote(s.name));
+      }
+    }
+    return {};
+  }
+
+  // A shape that is the whole length of an input has that input's element count.
+  Expected<void> input_sizes() {
+    std::size_t wanted = 0;
+    for (const ir::Buffer& b : def_.buffers) wanted += ir::takes_input(b.access) ? 1 : 0;
+    if (wanted != call_.inputs.size()) {
+      return bad_inputs("{}: {} inputs given, {} wanted: one per read and read_write buffer",
+                        quote(def_.name), call_.inputs.size(), wanted);
+    }
+    std::size_t next = 0;
+    for (const ir::Buffer& b : def_.buffers) {
+      if (!ir::takes_input(b.access)) continue;
+      const std::size_t bytes = call_.inputs[next++].size();
+      const std::uint32_t size = ir::byte_size(b.element);
+      if (bytes == 0) {
+        return bad_inputs("{}: input {} is empty; give at least one {}", quote(def_.name),
+                          quote(b.name), ir::name_of(b.element));
+      }
+      if (bytes % size != 0) {
+        return bad_inputs("{}: input {} has {} bytes, not a multiple of the {} of a {}",
+                          quote(def_.name), quote(b.name), bytes, size, ir::name_of(b.element));
+      }
+      const ir::Expr& length = def_.exprs[b.length];
+      if (length.op == ir::Op::symbol && !symbols_[length.index]) {
+        symbols_[length.index] = bytes / size;
+      }
+    }
+    return {};
+  }
+
+  Expected<void> buffer_lengths() {
+    std::size_t next = 0;
+    for (const ir::Buffer& b : def_.buffers) {
+      const auto length = ir::fold(def_, b.length, symbols_);
+      if (!length) return missing_shape(b);
+      VYRE_TRY_VOID(check_length(b, *length));
+      if (ir::takes_input(b.access)) {
+        const std::size_t bytes = call_.inputs[next++].size();
+        if (bytes != *length * ir::byte_size(b.element)) {
+          return bad_inputs("{}: input {} has {} bytes, wanted are {} elements of {}: {} bytes",
+                            quote(def_.name), quote(b.name), bytes, *length, ir::name_of(b.element),
+                            *length * ir::byte_size(b.element));
+        }
+      }
+      plan_.lengths.push_back(*length);
+    }
+    return {};
+  }
+
+  Expected<void> check_length(const ir::Buffer& b, std::uint64_t length) const {
+    if (length == 0) {
+      return bad_inputs("{}: buffer {} has no elements; give sizes above zero", quote(def_.name),
+                        quote(b.name));
+    }
+    if (length * ir::byte_size(b.element) > limits_.buffer_bytes) {
+      return bad_inputs("{}: buffer {} of {} elements is more than the device's {} bytes",
+                        quote(def_.name), quote(b.name), length, limits_.buffer_bytes);
+    }
+    return {};
+  }
+
+  Expected<void> missing_shape(const ir::Buffer& b) const {
+    for (std::size_t k = 0; k < symbols_.size(); ++k) {
+      if (symbols_[k]) continue;
+      return bad_inputs(
+          "{}: shape {} of buffer {} follows from no input; add it to the call's "
+          "arguments",
+          quote(def_.name), quote(def_.symbols[k].name), quote(b.name));
+    }
+    return bad_inputs("{}: the length of buffer {} cannot be computed", quote(def_.name),
+                      quote(b.name));
+  }
+
+  Expected<StepPlan> plan_step(const ir::Step& step) {
+    const ir::Program& program = def_.programs[step.program];
+    StepPlan out{.program = step.program, .specialisation = {}, .symbols = {}};
+    Known known(program.symbols.size());
+    VYRE_TRY_VOID(tunables(program.symbols, known));
+    VYRE_TRY_VOID(step_symbols(step, program, known));
+    VYRE_TRY_VOID(check_step_lengths(step, program, known));
+    for (const auto& bits : known) out.symbols.push_back(*bits);
+    out.specialisation.symbols = out.symbols;
+    VYRE_TRY(out.specialisation.workgroup, workgroup(program, known));
+    VYRE_TRY_VOID(check_local(program, known));
+    VYRE_TRY(out.groups, groups(step, program, known, out.specialisation.workgroup));
+    return out;
+  }
+
+  Expected<void> step_symbols(const ir::Step& step, const ir::Program& program,
+                              Known& known) const {
+    std::size_t next = 0;
+    for (std::size_t k = 0; k < program.symbols.size(); ++k) {
+      if (program.symbols[k].kind == SymbolKind::tunable) continue;
+      const ir::ExprId given = step.symbols[next++];
+      if (given != kNone) known[k] = ir::fold(def_, given, symbols_);
+    }
+    std::size_t bound = 0;
+    for (const ir::Buffer& b : program.buffers) {
+      if (!ir::is_bound(b.access)) continue;
+      const std::uint64_t length = plan_.lengths[step.buffers[bound++]];
+      const ir::Expr& e = program.exprs[b.length];
+      if (e.op == ir::Op::symbol && !known[e.index]) known[e.index] = length;
+    }
+    for (std::size_t k = 0; k < known.size(); ++k) {
+      if (known[k]) continue;
+      return bad_inputs("{}: \"{}\" needs {} {}; add it to the call's arguments", quote(def_.name),
+                        program.name, ir::name_of(program.symbols[k].kind),
+                        quote(program.symbols[k].name));
+    }
+    return {};
+  }
+
+  Expected<void> check_step_lengths(const ir::Step& step, const ir::Program& program,
+                                    const Known& known) const {
+    std::size_t bound = 0;
+    for (const ir::Buffer& b : program.buffers) {
+      if (!ir::is_bound(b.access)) continue;
+      const std::uint64_t have = plan_.lengths[step.buffers[bound++]];
+      const auto wanted = ir::fold(program, b.length, known);
+      if (wanted && *wanted == have) continue;
+      return bad_inputs("{}: buffer {} of \"{}\" has {} elements, {} are bound to it",
+                        quote(def_.name), quote(b.name), program.name, wanted.value_or(0), have);
+    }
+    return {};
+  }
+
+  Expected<Extent> workgroup(const ir::Program& program, const Known& known) const {
+    const bool declared = program.workgroup != std::array<ir::ExprId, 3>{kNone, kNone, kNone};
+    if (!declared) return default_workgroup();
+    Extent size{1, 1, 1};
+    std::uint64_t items = 1;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      if (program.workgroup[axis] == kNone) continue;
+      const std::uint64_t value = ir::fold(program, program.workgroup[axis], known).value_or(0);
+      if (value == 0 || value > limits_.workgroup_size[axis]) return refused(program, axis, value);
+      size[axis] = static_cast<std::uint32_t>(value);
+      items *= value;
+    }
+    if (items <= limits_.workgroup_items) return size;
+    return rejected(
+        "\"{}\": a workgroup of {} x {} x {} is more than the device's {} invocations; "
+        "use a smaller one",
+        program.name, size[0], size[1], size[2], limits_.workgroup_items);
+  }
+
+  std::unexpected<Error> refused(const ir::Program& program, std::size_t axis,
+                                 std::uint64_t value) const {
+    return rejected("\"{}\": a workgroup of {} on axis {}; the device takes 1 to {}", program.name,
+                    value, axis, limits_.workgroup_size[axis]);
+  }
+
+  Extent default_workgroup() const {
+    std::uint32_t size = 64;
+    while (size > 1 && size > std::min(limits_.workgroup_items, limits_.workgroup_size[0])) {
+      size /= 2;
+    }
+    return {size, 1, 1};
+  }
+
+  Expected<void> check_local(const ir::Program& program, const Known& known) const {
+    std::uint64_t bytes = 0;
+    for (const ir::Buffer& b : program.buffers) {
+      if (b.access != ir::Access::local) continue;
+      bytes += ir::fold(program, b.length, known).value_or(0) * ir::byte_size(b.element);
+    }
+    if (bytes <= limits_.local_bytes) return {};
+    return rejected("\"{}\" needs {} bytes of local memory, the device has {}; use smaller tiles",
+                    program.name, bytes, limits_.local_bytes);
+  }
+
+  Expected<Extent> groups(const ir::Step& step, const ir::Program& program, const Known& known,
+                          const Extent& workgroup) const {
+    const bool declared = program.grid != std::array<ir::ExprId, 3>{kNone, kNone, kNone};
+    Extent out{1, 1, 1};
+    if (call_.grid && (!declared || def_.steps.size() == 1)) {
+      out = *call_.grid;
+    } else if (declared) {
+      for (std::size_t axis = 0; axis < 3; ++axis) {
+        if (program.grid[axis] == kNone) continue;
+        out[axis] =
+            static_cast<std::uint32_t>(ir::fold(program, program.grid[axis], known).value_or(0));
+      }
+    } else {
+      const std::uint32_t items = workgroup[0] * workgroup[1] * workgroup[2];
+      out[0] = ceil_div(largest_written(step, program), items);
+    }
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      const std::uint64_t total = std::uint64_t{out[axis]} * workgroup[axis];
+      if (total != 0 && total <= std::numeric_limits<std::uint32_t>::max()) continue;
+      return bad_inputs(
+          "\"{}\": a grid of {} workgroups of {} on axis {}; their product must be "
+          "1 to 2^32 - 1",
+          program.name, out[axis], workgroup[axis], axis);
+    }
+    return out;
+  }
+
+  std::uint32_t largest_written(const ir::Step& step, const ir::Program& program) const {
+    std::uint64_t largest = 1;
+    std::size_t bound = 0;
+    for (const ir::Buffer& b : program.buffers) {
+      if (!ir::is_bound(b.access)) continue;
+      const std::uint64_t length = plan_.lengths[step.buffers[bound++]];
+      if (ir::gives_output(b.access)) largest = std::max(largest, length);
+    }
+    return static_cast<std::uint32_t>(largest);
+  }
+
+  const ir::Sequence& sequence_;
+  const SequenceDef& def_;
+  const Call& call_;
+  const DeviceLimits& limits_;
+  Known symbols_;
+  Plan plan_;
+};
+
+}  // namespace
+
+Expected<Plan> make_plan(const ir::Sequence& sequence, const Call& call,
+                         const DeviceLimits& limits) {
+  return Planner(sequence, call, limits).run();
+}
+
+}  // namespace vyre::backend

@@ -1,0 +1,59 @@
+#include <array>
+#include <charconv>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "vyre/device.h"
+
+namespace vyre::backend {
+namespace {
+
+using Devices = std::vector<std::shared_ptr<Device>>;
+
+// One row per backend, the fastest kind of device first.
+constexpr std::array kBackends{
+    Backend{"reference", "the interpreter, on the host's cores",
+            []() -> Expected<Devices> { return Devices{open_reference()}; }},
+    Backend{"null", "compiles and launches, computes nothing",
+            []() -> Expected<Devices> { return Devices{open_null()}; }},
+};
+
+Expected<std::size_t> parse_index(std::string_view text, std::string_view selector) {
+  std::size_t index = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), index);
+  if (error != std::errc() || end != text.data() + text.size()) {
+    return bad_inputs(
+        "device {}: what follows the colon is not a number; write for example "
+        "\"reference:0\"",
+        quote(selector));
+  }
+  return index;
+}
+
+}  // namespace
+
+std::span<const Backend> backends() { return kBackends; }
+
+Expected<std::shared_ptr<Device>> open_device(std::string_view selector) {
+  const std::size_t colon = selector.find(':');
+  const std::string_view name = selector.substr(0, colon);
+  std::vector<std::string> known;
+  for (const Backend& backend : kBackends) {
+    known.emplace_back(backend.name);
+    if (backend.name != name) continue;
+    std::size_t index = 0;
+    if (colon != std::string_view::npos) {
+      VYRE_TRY(index, parse_index(selector.substr(colon + 1), selector));
+    }
+    VYRE_TRY(Devices devices, backend.open());
+    if (index < devices.size()) return devices[index];
+    return bad_inputs("device {}: backend \"{}\" has {} device(s), numbered from 0",
+                      quote(selector), name, devices.size());
+  }
+  std::string list;
+  for (const std::string& k : known) list += (list.empty() ? "" : ", ") + k;
+  return bad_inputs("there is no backend {}; use one of: {}{}", quote(name), list,
+                    did_you_mean(name, known));
+}
+
+}  // namespace vyre::backend
