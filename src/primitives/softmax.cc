@@ -1,0 +1,115 @@
+#include <algorithm>
+
+#include "base/error.h"
+#include "primitives/arguments.h"
+#include "vyre/builder.h"
+#include "vyre/primitives.h"
+
+namespace vyre::primitives {
+namespace {
+
+using namespace ir;
+using ir::Value;
+
+// One workgroup takes up to 16 turns of its sum and of its division; beyond that, three launches
+// cost less than leaving the rest of the device idle.
+constexpr std::uint32_t kMostForOneGroup = 16 * kWorkgroup;
+// Enough partial sums to fill any device, few enough for one workgroup to add up.
+constexpr std::uint32_t kMostGroups = 4 * kWorkgroup;
+
+std::uint32_t groups_for(std::uint32_t n) {
+  return std::min(kMostGroups, (n - 1) / kWorkgroup + 1);
+}
+
+// What each invocation adds up goes to `sums`, and the total of the workgroup to its element 0.
+void sum_workgroup(Builder& b, const Array& x, std::uint32_t n, const Value& first,
+                   std::uint32_t stride, const Array& sums) {
+  const Value lane = b.local_id();
+  auto sum = b.var(u64, "sum", 0);
+  b.for_("k", first, n, {.step = stride}, [&](const Value& k) { sum += cast(u64, x[k]); });
+  sums[lane] = sum;
+  b.barrier();
+  for (std::uint32_t half = kWorkgroup / 2; half > 0; half /= 2) {
+    b.if_(lane < half, [&] { sums[lane] += sums[lane + half]; });
+    b.barrier();
+  }
+}
+
+Value probability(const Value& weight, const Value& total) {
+  return cast(u32, (cast(u64, weight) << 16) / total);
+}
+
+Expected<Program> whole_softmax(std::uint32_t n) {
+  return build("softmax_step", [n](Builder& b) {
+    auto weights = b.read(u32, "pre_exp", n);
+    auto out = b.write(u32, "out", n);
+    auto sums = b.local(u64, "sums", kWorkgroup);
+    b.workgroup(kWorkgroup);
+    b.grid(1);
+    const Value lane = b.local_id();
+    b.region("sum", [&] { sum_workgroup(b, weights, n, lane, kWorkgroup, sums); });
+    b.region("divide", [&] {
+      auto total = b.let("total", max(sums[0], 1));
+      // Every workgroup of a larger grid that a caller asks for has its own part to divide.
+      b.for_("k", b.global_id(), n, {.step = b.global_size()},
+             [&](const Value& k) { out[k] = probability(weights[k], total); });
+    });
+  });
+}
+
+Expected<Program> partial_sums(std::uint32_t n) {
+  return build("softmax_partial_sums", [n](Builder& b) {
+    const std::uint32_t groups = groups_for(n);
+    auto weights = b.read(u32, "pre_exp", n);
+    auto partial = b.write(u64, "partial", groups);
+    auto sums = b.local(u64, "sums", kWorkgroup);
+    b.workgroup(kWorkgroup);
+    b.grid(groups);
+    sum_workgroup(b, weights, n, b.global_id(), groups * kWorkgroup, sums);
+    b.if_(b.local_id() == 0, [&] { partial[b.group_id()] = sums[0]; });
+  });
+}
+
+Expected<Program> total_sum(std::uint32_t n) {
+  return build("softmax_total", [n](Builder& b) {
+    auto partial = b.read(u64, "partial", groups_for(n));
+    auto total = b.write(u64, "total", 1);
+    auto sums = b.local(u64, "sums", kWorkgroup);
+    b.workgroup(kWorkgroup);
+    b.grid(1);
+    sum_workgroup(b, partial, groups_for(n), b.local_id(), kWorkgroup, sums);
+    b.if_(b.local_id() == 0, [&] { total[0] = max(sums[0], 1); });
+  });
+}
+
+Expected<Program> divide(std::uint32_t n) {
+  return build("softmax_divide", [n](Builder& b) {
+    auto weights = b.read(u32, "pre_exp", n);
+    auto total = b.read(u64, "total", 1);
+    auto out = b.write(u32, "out", n);
+    b.workgroup(kWorkgroup);
+    auto i = b.let("i", b.global_id());
+    b.if_(i < n, [&] { out[i] = probability(weights[i], total[0]); });
+  });
+}
+
+}  // namespace
+
+Expected<Sequence> softmax_step(std::uint32_t n) {
+  VYRE_TRY_VOID(check_elements("softmax_step", "n", n));
+  if (n <= kMostForOneGroup) {
+    VYRE_TRY(Program program, whole_softmax(n));
+    return Sequence::make(std::move(program));
+  }
+  return build_sequence("softmax_step", [n](SequenceBuilder& s) {
+    auto weights = s.read(u32, "pre_exp", n);
+    auto out = s.write(u32, "out", n);
+    auto partial = s.scratch(u64, "partial", groups_for(n));
+    auto total = s.scratch(u64, "total", 1);
+    s.run(partial_sums(n), {weights, partial});
+    s.run(total_sum(n), {partial, total});
+    s.run(divide(n), {weights, total, out});
+  });
+}
+
+}  // namespace vyre::primitives
