@@ -1,0 +1,197 @@
+// Space: all configurations that a kernel's parameters and constraints allow.
+//
+// Built by constraint propagation into counted, shared tries, never by listing the product: each
+// constraint is applied as soon as its parameters are bound, parameters that share no constraint
+// stay independent factors, and partial configurations with the same future share one node. So a
+// space of 10^12 combinations is counted, indexed and sampled exactly in little memory.
+//
+// A configuration has three forms, in the order of what they cost: its index in 0 .. size()-1; a
+// Point, one value index per parameter in declaration order; a Config with names and values.
+//
+// A Space is an immutable value: copying shares, any number of threads may read.
+
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <random>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "vyre/config.h"
+#include "vyre/error.h"
+#include "vyre/expression.h"
+
+namespace vyre::space {
+
+namespace detail {
+class SpaceData;
+}
+
+struct Parameter {
+  std::string name;
+  std::vector<Value> values;  // at least one, all different (1, 1.0 and true count as the same)
+
+  bool operator==(const Parameter&) const = default;
+};
+
+struct Definition {
+  std::vector<Parameter> parameters;     // at least one, names all different
+  std::vector<std::string> constraints;  // Expressions over the parameters; all must hold
+
+  bool operator==(const Definition&) const = default;
+};
+
+struct Options {
+  std::uint64_t most_nodes = 10'000'000;   // kept trie nodes; about 100 bytes each
+  std::uint64_t most_steps = 400'000'000;  // values tried; roughly 10 s
+  ExpressionLimits expression;
+};
+
+using Point = std::vector<std::uint32_t>;
+using PointView = std::span<const std::uint32_t>;
+
+struct ConstraintStatistics {
+  std::string text;
+  // How often the construction met a partial configuration and this constraint, first of all that
+  // were applied there, removed it. Counts work, not configurations: one removal may stand for
+  // many.
+  std::uint64_t removals = 0;
+};
+
+struct Statistics {
+  double combinations = 0;  // of all values, valid or not; exact below 2^53
+  std::uint64_t valid = 0;
+  std::size_t factors = 0;  // groups of parameters that share no constraint
+  std::uint64_t nodes = 0;  // of the tries; rows of a listed space
+  std::uint64_t steps = 0;  // values tried during construction
+  std::vector<ConstraintStatistics> constraints;
+  // Per parameter and value: the number of valid configurations that have it.
+  std::vector<std::vector<std::uint64_t>> value_counts;
+};
+
+// A valid configuration near to one that may not be.
+struct Nearest {
+  std::uint64_t index = 0;
+  std::vector<std::size_t> changed;  // parameters, ascending; empty: the given one is valid
+};
+
+class Space {
+ public:
+  // A configuration is valid if every constraint is true in it. A constraint that cannot be
+  // evaluated (it divides by zero) is an error, unless the other constraints exclude that
+  // configuration anyway; the operands of an outermost `and` count as constraints of their own.
+  // Other errors: parameters as forbidden above, a constraint that does not compile, limits
+  // reached, 2^63 or more valid configurations, and none at all: then the message names the first
+  // constraint that left nothing of what those before it allowed. The order of indices depends on
+  // the definition only, and is otherwise arbitrary.
+  static Expected<Space> build(Definition definition, const Options& options = {},
+                               Place* place = nullptr);
+
+  // The space of these rows, row i having index i: what a recording gives. Fails on no rows, a row
+  // of the wrong length or with a value index out of range, and on two equal rows.
+  static Expected<Space> from_rows(std::vector<Parameter> parameters, std::vector<Point> rows);
+
+  const std::vector<Parameter>& parameters() const;
+  const std::vector<std::string>& constraints() const;  // empty if made from rows
+  std::size_t dimensions() const { return parameters().size(); }
+  std::optional<std::size_t> find_parameter(std::string_view name) const;
+
+  // At least 1, below 2^63.
+  std::uint64_t size() const;
+
+  // index < size(); a fraction of a microsecond. The second form writes into `out`, of dimensions()
+  // elements.
+  Point at(std::uint64_t index) const;
+  void at(std::uint64_t index, std::span<std::uint32_t> out) const;
+  Config config_at(std::uint64_t index) const;
+
+  // Nothing: not valid, or not of this space at all (wrong length, value index out of range).
+  std::optional<std::uint64_t> index_of(PointView point) const;
+  bool contains(PointView point) const { return index_of(point).has_value(); }
+
+  // Nothing also if the config lacks a parameter, has one more, or has a value that is not listed.
+  std::optional<std::uint64_t> find(const Config& config) const;
+  bool contains(const Config& config) const { return find(config).has_value(); }
+
+  // Value indices in range, as many as dimensions(); need not be valid.
+  Config to_config(PointView point) const;
+  // Fails, saying which, on an unknown or missing parameter and on a value that is not listed.
+  // Values are compared as in Python.
+  Expected<Point> to_point(const Config& config) const;
+
+  // Valid configurations that differ from `point` (valid or not) in exactly one parameter. In the
+  // order of parameters, then of value indices.
+  std::vector<std::uint64_t> hamming_neighbours(PointView point) const;
+
+  // For each parameter the nearest earlier and the nearest later value in its list with which the
+  // configuration, otherwise as `point`, is valid. In the order of parameters, earlier first.
+  std::vector<std::uint64_t> adjacent_neighbours(PointView point) const;
+
+  // The valid configuration with the fewest changed parameters, among those the one with the
+  // fewest steps in the value lists altogether, then the one of the lowest index. A value that is
+  // not listed counts as changed, steps from the listed value next to it (numbers; others: from
+  // the first); a missing parameter likewise from its first value; unknown names are an error.
+  Expected<Nearest> nearest_valid(const Config& config) const;
+  Nearest nearest_valid(PointView point) const;
+
+  // Walks all of the space's tries.
+  Statistics statistics() const;
+
+  // A uniformly distributed index; the same on every platform for the same generator.
+  template <std::uniform_random_bit_generator Generator>
+  std::uint64_t sample(Generator& generator) const {
+    return below(size(), generator);
+  }
+
+  // min(count, size()) different indices, each subset equally likely; in no particular order.
+  template <std::uniform_random_bit_generator Generator>
+  std::vector<std::uint64_t> sample_distinct(std::size_t count, Generator& generator) const;
+
+ private:
+  explicit Space(std::shared_ptr<const detail::SpaceData> data) : data_(std::move(data)) {}
+
+  template <class Generator>
+  static std::uint64_t below(std::uint64_t bound, Generator& generator);
+
+  std::shared_ptr<const detail::SpaceData> data_;
+};
+
+// Rejection of the incomplete last multiple of `bound`: unbiased, and unlike
+// std::uniform_int_distribution the same in every standard library.
+template <class Generator>
+std::uint64_t Space::below(std::uint64_t bound, Generator& generator) {
+  static_assert(
+      Generator::min() == 0 && Generator::max() == std::numeric_limits<std::uint64_t>::max(),
+      "use a generator of 64 bits, such as std::mt19937_64");
+  const std::uint64_t excess = (0 - bound) % bound;  // 2^64 mod bound
+  for (;;) {
+    const std::uint64_t drawn = generator();
+    if (drawn >= excess) return drawn % bound;
+  }
+}
+
+// Floyd's algorithm: exactly one draw per result, however much of the space is asked for.
+template <std::uniform_random_bit_generator Generator>
+std::vector<std::uint64_t> Space::sample_distinct(std::size_t count, Generator& generator) const {
+  const std::uint64_t wanted = std::min<std::uint64_t>(count, size());
+  std::vector<std::uint64_t> out;
+  std::unordered_set<std::uint64_t> taken;
+  out.reserve(wanted);
+  for (std::uint64_t last = size() - wanted; last < size(); ++last) {
+    const std::uint64_t drawn = below(last + 1, generator);
+    out.push_back(taken.contains(drawn) ? last : drawn);
+    taken.insert(out.back());
+  }
+  return out;
+}
+
+}  // namespace vyre::space

@@ -1,0 +1,24 @@
+// Builds the trie of one group of parameters.
+
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "space/problem.h"
+#include "space/trie.h"
+
+namespace vyre::space::detail {
+
+// What construction may still use; shared by the groups of one space.
+struct Budget {
+  std::uint64_t steps = 0;
+  std::uint64_t nodes = 0;
+};
+
+// `order`: the group's parameters in the order in which they are bound. A trie of size 0 is no
+// error here. Adds to the problem's steps and removals.
+Expected<Trie> build_trie(Problem& problem, const std::vector<std::size_t>& order, Budget& budget,
+                          Place* place);
+
+}  // namespace vyre::space::detail
