@@ -1,0 +1,21 @@
+#include "fair/json_value.h"
+
+#include "base/error.h"
+
+namespace vyre::fair {
+
+Expected<Value> to_value(const Node& node) {
+  const Json& json = node.json();
+  if (json.is_string()) return Value(json.get_ref<const std::string&>());
+  if (json.is_boolean()) return Value(json.get<bool>());
+  if (json.is_number_float()) return Value(json.get<double>());
+  if (!json.is_number()) return node.expected("text, a number, true or false");
+  VYRE_TRY(const std::int64_t integer, node.integer());
+  return Value(integer);
+}
+
+Json to_json(const Value& value) {
+  return std::visit([](const auto& plain) { return Json(plain); }, value);
+}
+
+}  // namespace vyre::fair
