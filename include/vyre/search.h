@@ -1,0 +1,119 @@
+// Searching a space for its fastest configuration: strategies that propose, evaluators that
+// measure.
+//
+// A Strategy knows parameters, constraints and what it was told; it knows nothing of kernels,
+// devices or clocks. Ask it for configurations, measure them in any way, tell it what came out, in
+// any order, until the budget is spent:
+//
+//   auto search = tuner::make_strategy("natural", space, {.seed = 1});
+//   while (evaluations < budget) {
+//     for (std::uint64_t index : (*search)->ask(1)) (*search)->tell(index, measure(index));
+//   }
+//
+// Deterministic: the same space, options and tells give the same asks, on every machine.
+// One Strategy or Evaluator belongs to one thread at a time.
+
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "vyre/error.h"
+#include "vyre/fair.h"
+#include "vyre/space.h"
+
+namespace vyre::tuner {
+
+using fair::Status;
+
+// What became of one configuration. Failures are told too: they are data.
+struct Result {
+  Status status = Status::ok;
+  double time_ms = 0;  // above 0; only if status is ok
+};
+
+class Strategy {
+ public:
+  virtual ~Strategy() = default;
+
+  // At most `most` indices to measure next, best first, none of which was asked or told before.
+  // Fewer only when fewer are left: empty means that the whole space is known.
+  virtual std::vector<std::uint64_t> ask(std::size_t most) = 0;
+
+  // Also takes configurations that were never asked for: seeds, or another search's results. A
+  // second result for the same index replaces nothing and is ignored.
+  virtual void tell(std::uint64_t index, const Result& result) = 0;
+};
+
+struct StrategyOptions {
+  std::uint64_t seed = 0;
+  // Where to start: the default configuration, and others that are likely to be good. Asked for
+  // first, in this order.
+  std::vector<std::uint64_t> start = {};
+};
+
+struct StrategyKind {
+  std::string_view name;
+  std::string_view what;  // one line for people
+  std::unique_ptr<Strategy> (*make)(const space::Space& space, const StrategyOptions& options);
+};
+
+// The default one first.
+std::span<const StrategyKind> strategies();
+
+// Fails on a name that is not in `strategies` and on a start outside the space.
+Expected<std::unique_ptr<Strategy>> make_strategy(std::string_view name, const space::Space& space,
+                                                  const StrategyOptions& options = {});
+
+// The seam to whatever runs the kernels: this process, a worker, or a recording of a device.
+class Evaluator {
+ public:
+  virtual ~Evaluator() = default;
+
+  // Compiles and does whatever else comes before the first run. Not ok: it will never run.
+  virtual Expected<Status> prepare(std::uint64_t index) = 0;
+  // Runs once and checks what came out.
+  virtual Expected<Status> verify(std::uint64_t index) = 0;
+  // Runs once and times it. After a `prepare` that was ok.
+  virtual Expected<Result> sample(std::uint64_t index) = 0;
+  // Seconds since the evaluator was made, as its device sees them.
+  virtual double now_seconds() const = 0;
+};
+
+// A recorded device with a simulated clock: `prepare` takes the recorded compile time, `sample`
+// gives the recorded run times in turn, over and over, failures are as recorded, and there is
+// nothing to verify. Copies share the recording; each has its own clock.
+class Replay final : public Evaluator {
+ public:
+  // Fails where the recording has no rows, or rows that break its promises.
+  static Expected<Replay> make(fair::Recording recording);
+
+  // Configuration i is row i.
+  const space::Space& space() const { return space_; }
+  const fair::Recording& recording() const { return *recording_; }
+
+  Expected<Status> prepare(std::uint64_t index) override;
+  Expected<Status> verify(std::uint64_t index) override;
+  Expected<Result> sample(std::uint64_t index) override;
+  double now_seconds() const override { return clock_ms_ / 1000; }
+
+  // All of it at once: prepares, takes every recorded run and gives the recorded objective, which a
+  // mean over those runs may miss by a rounding.
+  Expected<Result> evaluate(std::uint64_t index);
+
+ private:
+  Replay(std::shared_ptr<const fair::Recording> recording, space::Space space);
+  Expected<const fair::Row*> row(std::uint64_t index) const;
+
+  std::shared_ptr<const fair::Recording> recording_;
+  space::Space space_;
+  std::vector<std::uint32_t> next_run_;
+  double clock_ms_ = 0;
+};
+
+}  // namespace vyre::tuner

@@ -1,0 +1,43 @@
+#include "tuner/strategies/strategies.h"
+
+#include <array>
+#include <string>
+
+#include "base/error.h"
+#include "base/text.h"
+
+namespace vyre::tuner {
+namespace {
+
+constexpr std::array kStrategies{
+    StrategyKind{"natural", "a model of the space, preconditioned steps: fewest evaluations",
+                 make_natural},
+    StrategyKind{"evolution", "a population that crosses and mutates its best", make_evolution},
+    StrategyKind{"local", "descent to a local optimum, again from where it got stuck", make_local},
+    StrategyKind{"random", "every configuration equally likely, none twice", make_random},
+    StrategyKind{"exhaustive", "all configurations in order", make_exhaustive},
+};
+
+}  // namespace
+
+std::span<const StrategyKind> strategies() { return kStrategies; }
+
+Expected<std::unique_ptr<Strategy>> make_strategy(std::string_view name, const space::Space& space,
+                                                  const StrategyOptions& options) {
+  for (const std::uint64_t start : options.start) {
+    if (start < space.size()) continue;
+    return bad_inputs("start {} is not in the space, which has {} configurations", start,
+                      space.size());
+  }
+  std::vector<std::string> names;
+  std::string list;
+  for (const StrategyKind& kind : kStrategies) {
+    if (kind.name == name) return kind.make(space, options);
+    names.emplace_back(kind.name);
+    list += (list.empty() ? "" : ", ") + names.back();
+  }
+  return bad_inputs("there is no strategy {}; use one of: {}{}", quote(name), list,
+                    did_you_mean(name, names));
+}
+
+}  // namespace vyre::tuner
