@@ -1,0 +1,41 @@
+// What a subcommand is: a function `add_NAME(app, context)` in src/cli/NAME.cc, declared here and
+// called once in run.cc.
+//
+// It adds `NAME` and its options to the app, with a callback that sets `context.action`. Parsing
+// comes first, then the action runs: it prints what it found to stdout, and returns an error
+// instead of printing one. See ops.cc for a small one.
+
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "vyre/error.h"
+
+namespace CLI {
+class App;
+}
+
+namespace vyre::cli {
+
+struct Context {
+  std::function<Expected<void>()> action;
+};
+
+void add_ops(CLI::App& app, Context& context);
+void add_replay(CLI::App& app, Context& context);
+void add_space(CLI::App& app, Context& context);
+void add_tune(CLI::App& app, Context& context);
+
+enum ExitCode : int {
+  kOk = 0,
+  kFailed = 1,  // the command could not do what it was asked
+  kUsage = 2,   // the command line itself is wrong
+};
+
+// Parses and runs one command line (without the program's name). Prints results to stdout and
+// one line "vyre: ..." to stderr for an error.
+int run(std::vector<std::string> arguments);
+
+}  // namespace vyre::cli

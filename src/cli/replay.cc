@@ -1,0 +1,173 @@
+// `vyre replay`: strategies on recordings of real devices, scored against random search.
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "base/files.h"
+#include "base/text.h"
+#include "cli/command.h"
+#include "cli/table.h"
+#include "tuner/score/score.h"
+
+namespace vyre::cli {
+namespace {
+
+struct Options {
+  std::vector<std::string> files;
+  std::vector<std::string> strategies;
+  std::uint32_t runs = 10;
+  std::uint32_t budget = 150;
+  std::uint32_t horizon = 150;
+  std::uint64_t seed = 0;
+  std::string out;
+};
+
+struct RecordedSpace {
+  std::string name;
+  tuner::Replay device;
+  tuner::Yardstick yardstick;
+};
+
+struct Score {
+  std::string strategy;
+  std::vector<tuner::Summary> spaces;
+};
+
+// conv_A100.csv.gz and conv_A100_T4.json.gz are both the space conv_A100.
+std::string space_name(const std::filesystem::path& file) {
+  std::string name = file.filename();
+  for (const char* suffix : {".gz", ".csv", ".json", "_T4"}) {
+    if (name.ends_with(suffix)) name.resize(name.size() - std::string_view(suffix).size());
+  }
+  return name;
+}
+
+Expected<RecordedSpace> load(const std::string& file, std::uint32_t horizon) {
+  VYRE_TRY(fair::Recording recording, fair::read_recording(file));
+  for (const std::string& warning : recording.warnings) {
+    fmt::print(stderr, "vyre: {}: {}\n", quote(file), warning);
+  }
+  auto yardstick = tuner::Yardstick::make(recording, horizon);
+  if (!yardstick) return bad_inputs("{}: {}", quote(file), yardstick.error().message);
+  VYRE_TRY(tuner::Replay device, tuner::Replay::make(std::move(recording)));
+  return RecordedSpace{space_name(file), std::move(device), *std::move(yardstick)};
+}
+
+void append_json_line(std::string& lines, const std::string& space, const std::string& strategy,
+                      const tuner::Run& run) {
+  nlohmann::ordered_json line{{"space", space}, {"strategy", strategy}, {"seed", run.seed}};
+  auto& values = line["values"] = nlohmann::ordered_json::array();
+  for (const auto& v : run.values) {
+    values.push_back(v ? nlohmann::ordered_json(*v) : nlohmann::ordered_json(nullptr));
+  }
+  line["wall"] = run.own_seconds;
+  line["simulated_seconds"] = run.simulated_seconds;
+  lines += line.dump() + '\n';
+}
+
+std::string scored(double value) { return fmt::format("{:+.3f}", value); }
+
+Table summary_table(std::string first_column) {
+  std::vector<Column> columns{{std::move(first_column)},
+                              {"runs", Align::right},
+                              {"score", Align::right},
+                              {"± s.e.", Align::right},
+                              {"worst", Align::right}};
+  for (const std::uint32_t mark : tuner::kMarks) {
+    columns.push_back({fmt::format("@{}", mark), Align::right});
+  }
+  columns.push_back({"opt@100", Align::right});
+  columns.push_back({"evals", Align::right});
+  columns.push_back({"ms/eval", Align::right});
+  return Table(std::move(columns));
+}
+
+void add_row(Table& table, const std::string& name, const tuner::Summary& s) {
+  std::vector<std::string> cells{name, std::to_string(s.runs), scored(s.score),
+                                 fmt::format("{:.3f}", s.score_error),
+                                 fmt::format("{:+.2f}", s.worst_space_score)};
+  for (const double f : s.fraction) cells.push_back(fmt::format("{:.3f}", f));
+  cells.push_back(fmt::format("{:.0f}%", 100 * s.optimum_share[3]));
+  cells.push_back(fmt::format("{:.0f}", s.mean_evaluations));
+  cells.push_back(fmt::format("{:.2f}", s.own_ms_per_evaluation));
+  table.add(std::move(cells));
+}
+
+void print_tables(const std::vector<RecordedSpace>& spaces, std::vector<Score> scores) {
+  for (const Score& s : scores) {
+    fmt::print("{}\n", s.strategy);
+    Table table = summary_table("space");
+    for (std::size_t k = 0; k < spaces.size(); ++k) add_row(table, spaces[k].name, s.spaces[k]);
+    fmt::print("{}\n", table.text());
+  }
+  std::ranges::sort(scores, std::ranges::greater{},
+                    [](const Score& s) { return tuner::over_spaces(s.spaces).score; });
+  fmt::print("over {} space(s)\n", spaces.size());
+  Table table = summary_table("strategy");
+  for (const Score& s : scores) add_row(table, s.strategy, tuner::over_spaces(s.spaces));
+  fmt::print("{}", table.text());
+  fmt::print(
+      "\nscore: 0 is random search, 1 the optimum at once, up to T = {} evaluations."
+      "\n@k: fraction of the optimum's speed after k evaluations.\n",
+      spaces.front().yardstick.horizon());
+}
+
+Expected<void> replay(const Options& options) {
+  std::vector<RecordedSpace> spaces;
+  for (const std::string& file : options.files) {
+    VYRE_TRY(RecordedSpace space, load(file, options.horizon));
+    spaces.push_back(std::move(space));
+  }
+  std::string lines;
+  std::vector<Score> scores;
+  for (const std::string& strategy : options.strategies) {
+    Score& score = scores.emplace_back(Score{strategy, {}});
+    for (const RecordedSpace& space : spaces) {
+      std::vector<tuner::Run> runs;
+      for (std::uint32_t k = 0; k < options.runs; ++k) {
+        VYRE_TRY(auto run, tuner::run_replay(space.device, strategy, {.seed = options.seed + k},
+                                             options.budget));
+        append_json_line(lines, space.name, strategy, run);
+        runs.push_back(std::move(run));
+      }
+      score.spaces.push_back(tuner::summarise(space.yardstick, runs));
+    }
+  }
+  if (!options.out.empty()) VYRE_TRY_VOID(write_file_atomically(options.out, lines));
+  print_tables(spaces, std::move(scores));
+  return {};
+}
+
+}  // namespace
+
+void add_replay(CLI::App& app, Context& context) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand(
+      "replay", "Run search strategies on recorded spaces and score them against random search");
+  command->add_option("files", options->files, "Recordings: T4 or CSV, gzipped or not")->required();
+  command
+      ->add_option("--strategy", options->strategies,
+                   "Strategies to run, by name: natural, evolution, local, random, exhaustive")
+      ->delimiter(',')
+      ->default_val(std::vector<std::string>{"natural"});
+  command->add_option("--runs", options->runs, "Runs per space, each with its own seed")
+      ->check(CLI::Range(1U, 100'000U))
+      ->capture_default_str();
+  command->add_option("--budget", options->budget, "Evaluations per run")
+      ->check(CLI::Range(1U, 10'000'000U))
+      ->capture_default_str();
+  command->add_option("--T", options->horizon, "Evaluations that count for the score, at most 400")
+      ->check(CLI::Range(1U, 400U))
+      ->capture_default_str();
+  command->add_option("--seed", options->seed, "Seed of the first run; the next ones count up")
+      ->capture_default_str();
+  command->add_option("--out", options->out, "Write every run as a line of JSON to this file");
+  command->callback(
+      [&context, options] { context.action = [options] { return replay(*options); }; });
+}
+
+}  // namespace vyre::cli
