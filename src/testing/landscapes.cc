@@ -1,0 +1,39 @@
+#include "testing/landscapes.h"
+
+#include <cmath>
+
+namespace vyre::testing {
+
+fair::Recording small_landscape() {
+  fair::Recording out;
+  const auto add = [&](const char* name, std::initializer_list<std::int64_t> values) {
+    space::Parameter p{name, {}};
+    for (const std::int64_t v : values) p.values.emplace_back(v);
+    out.parameters.push_back(std::move(p));
+  };
+  add("block", {16, 32, 64, 128, 256});
+  add("tile", {1, 2, 4, 8});
+  add("order", {0, 1, 2});
+  add("cached", {0, 1});
+  std::uint32_t count = 0;
+  for (std::uint32_t a = 0; a < 5; ++a) {
+    for (std::uint32_t b = 0; b < 4; ++b) {
+      for (std::uint32_t c = 0; c < 3; ++c) {
+        for (std::uint32_t d = 0; d < 2; ++d) {
+          fair::Row row{.point = {a, b, c, d}, .compile_ms = 50};
+          if (++count % 10 == 0) {
+            row.status = fair::Status::runtime;
+          } else {
+            const double bowl = std::pow(a - 3.0, 2) + std::pow(b - 1.0, 2);
+            row.time_ms = (1 + bowl) * (c == 2 ? 1.0 : 1.3 + c) * (d == 1 ? 1.0 : 1.05);
+            row.run_ms = {*row.time_ms, *row.time_ms};
+          }
+          out.rows.push_back(std::move(row));
+        }
+      }
+    }
+  }
+  return out;
+}
+
+}  // namespace vyre::testing

@@ -1,0 +1,15 @@
+// What natural_gradient_block_apply must give, in plain C++. Only tests link this.
+
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace vyre::testing {
+
+// m has grad.size() squared elements, row by row.
+std::vector<std::uint32_t> natural_gradient_block_apply(std::span<const std::uint32_t> m,
+                                                        std::span<const std::uint32_t> grad);
+
+}  // namespace vyre::testing
