@@ -1,0 +1,13 @@
+// The interpreter joins the suite; it skips nothing, for it is the definition.
+
+#include "suite.h"
+
+namespace vyre::conformance {
+namespace {
+
+const bool kJoined = join({.name = "reference", .open = [] { return backend::open_reference(); }});
+const bool kAlone = join({.name = "reference_one_thread",
+                          .open = [] { return backend::open_reference({.threads = 1}); }});
+
+}  // namespace
+}  // namespace vyre::conformance

@@ -1,0 +1,126 @@
+#include "suite.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest-spi.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <bit>
+#include <cfloat>
+#include <cmath>
+#include <cstdlib>
+
+#include "ops_cases.h"
+#include "vyre/ir.h"
+
+namespace vyre::conformance {
+namespace {
+
+// Sign and magnitude as one ordered integer, so that neighbours differ by one.
+std::int64_t ordinal(float x) {
+  const auto bits = std::bit_cast<std::int32_t>(x);
+  return bits < 0 ? -std::int64_t{bits & 0x7fffffff} : std::int64_t{bits};
+}
+
+std::string first_difference(const Bytes& got, const Bytes& want, std::uint32_t ulp) {
+  if (got.size() != want.size()) {
+    return fmt::format("{} bytes instead of {}", got.size(), want.size());
+  }
+  for (std::size_t at = 0; at + 4 <= want.size(); at += 4) {
+    std::uint32_t g = 0;
+    std::uint32_t w = 0;
+    std::memcpy(&g, got.data() + at, 4);
+    std::memcpy(&w, want.data() + at, 4);
+    if (g == w || (ulp > 0 && close(std::bit_cast<float>(g), std::bit_cast<float>(w), ulp))) {
+      continue;
+    }
+    return fmt::format("word {} is {:#010x} ({}), not {:#010x} ({})", at / 4, g,
+                       std::bit_cast<float>(g), w, std::bit_cast<float>(w));
+  }
+  return "";
+}
+
+void check_outputs(const Case& c, const backend::Outputs& outputs, bool executes) {
+  ASSERT_EQ(outputs.size(), c.expected.size());
+  for (std::size_t k = 0; k < outputs.size(); ++k) {
+    if (!executes) {
+      EXPECT_EQ(outputs[k].size(), c.expected[k].size());
+      continue;
+    }
+    EXPECT_EQ(first_difference(outputs[k], c.expected[k], c.ulp), "") << "output " << k;
+  }
+}
+
+void run_case(const Case& c, const std::shared_ptr<backend::Device>& device) {
+  auto def = ir::parse(c.text);
+  ASSERT_TRUE(def) << def.error().message;
+  auto sequence = ir::Sequence::make(*std::move(def));
+  ASSERT_TRUE(sequence) << sequence.error().message;
+  const std::vector<backend::Input> inputs(c.inputs.begin(), c.inputs.end());
+  const backend::Call call{
+      .inputs = inputs, .arguments = c.arguments, .config = &c.config, .grid = c.grid};
+  auto dispatcher = backend::make_dispatcher(device);
+  auto outputs = dispatcher->dispatch(*sequence, call);
+  ASSERT_TRUE(outputs) << outputs.error().message;
+  check_outputs(c, *outputs, device->info().executes);
+}
+
+class ConformanceTest : public ::testing::Test {
+ public:
+  ConformanceTest(std::function<void()> body, const Skip* never, const Skip* not_yet)
+      : body_(std::move(body)), never_(never), not_yet_(not_yet) {}
+
+  void TestBody() override {
+    if (never_ != nullptr) GTEST_SKIP() << "never: " << never_->because;
+    if (not_yet_ == nullptr) return body_();
+    ::testing::TestPartResultArray results;
+    {
+      const ::testing::ScopedFakeTestPartResultReporter reporter(
+          ::testing::ScopedFakeTestPartResultReporter::INTERCEPT_ALL_THREADS, &results);
+      body_();
+    }
+    if (results.size() == 0) FAIL() << "passes now: take it off the list of what is not yet done";
+    GTEST_SKIP() << "not yet: " << not_yet_->because;
+  }
+
+ private:
+  std::function<void()> body_;
+  const Skip* never_;
+  const Skip* not_yet_;
+};
+
+const Skip* find(const std::vector<Skip>& list, const std::string& name) {
+  const auto it = std::ranges::find(list, name, &Skip::name);
+  return it == list.end() ? nullptr : &*it;
+}
+
+}  // namespace
+
+bool close(float a, float b, std::uint32_t ulp) {
+  if (std::isnan(a) || std::isnan(b)) return std::isnan(a) && std::isnan(b);
+  if (std::fabs(a) < FLT_MIN && std::fabs(b) < FLT_MIN) return true;
+  return std::llabs(ordinal(a) - ordinal(b)) <= ulp;
+}
+
+bool join(const Joining& joining) {
+  // Tests run long after this returns, and the lists must outlive them.
+  static std::vector<std::unique_ptr<Joining>> joined;
+  joined.push_back(std::make_unique<Joining>(joining));
+  const Joining& backend = *joined.back();
+  const auto add = [&](const std::string& name, std::function<void()> body) {
+    const Skip* never = find(backend.never, name);
+    const Skip* not_yet = find(backend.not_yet, name);
+    ::testing::RegisterTest(
+        backend.name.c_str(), name.c_str(), nullptr, nullptr, __FILE__, __LINE__,
+        [=]() -> ::testing::Test* { return new ConformanceTest(body, never, not_yet); });
+  };
+  for (auto make : {value_cases, flow_cases, memory_cases, sequence_cases, op_cases}) {
+    for (const Case& c : make()) add(c.name, [&backend, c] { run_case(c, backend.open()); });
+  }
+  for (const Behaviour& b : behaviours()) {
+    add(b.name, [&backend, b] { b.check(backend.open()); });
+  }
+  return true;
+}
+
+}  // namespace vyre::conformance
