@@ -35,6 +35,31 @@ Expected<Program> build(std::string_view name, const std::function<void(Builder&
 Expected<Sequence> build_sequence(std::string_view name,
                                   const std::function<void(SequenceBuilder&)>& body);
 
+// What a buffer holds: a scalar of the language or, for source programs, so many bytes.
+struct ElementType {
+  // NOLINTNEXTLINE(google-explicit-constructor): written as f32 or opaque(8) in declarations
+  ElementType(Scalar of) : scalar(of) {}
+  Scalar scalar;
+  std::uint32_t bytes = 0;
+};
+inline ElementType opaque(std::uint32_t bytes) {
+  ElementType element(Scalar::u32);
+  element.bytes = bytes;
+  return element;
+}
+
+// A kernel of your own. `declare` declares what Source::arguments name, the tunables, workgroup and
+// grid:
+//
+//   ir::from_source("scale", {.text = kText, .entry = "scale", .arguments = {{"x"}, {"n"}}},
+//                   [](ir::Builder& b) {
+//                     auto n = b.shape("n");
+//                     b.read_write(ir::opaque(8), "x", n);  // doubles
+//                     b.workgroup(b.tunable("block", 64));
+//                   });
+Expected<Program> from_source(std::string_view name, Source source,
+                              const std::function<void(Builder&)>& declare);
+
 struct ForOptions {
   Operand step = {};    // 1 if not given
   Operand unroll = {};  // a size: constants, symbols and operations on them
@@ -53,9 +78,9 @@ class Declarations {
   Value tunable(Scalar type, std::string_view name, const Operand& default_value);
   Value constant(Scalar type, const Operand& literal);
 
-  Array read(Scalar element, std::string_view name, const Operand& length);
-  Array write(Scalar element, std::string_view name, const Operand& length);
-  Array read_write(Scalar element, std::string_view name, const Operand& length);
+  Array read(ElementType element, std::string_view name, const Operand& length);
+  Array write(ElementType element, std::string_view name, const Operand& length);
+  Array read_write(ElementType element, std::string_view name, const Operand& length);
 
  protected:
   explicit Declarations(std::shared_ptr<Recorder> recorder) : recorder_(std::move(recorder)) {}
@@ -70,7 +95,7 @@ class Builder : public Declarations {
   using Condition = std::function<Value()>;
 
   // Length: constants and tunables only.
-  Array local(Scalar element, std::string_view name, const Operand& length);
+  Array local(ElementType element, std::string_view name, const Operand& length);
   Array private_array(Scalar element, std::string_view name, const Operand& length);
 
   // Sizes; an axis that is not given is 1.
@@ -118,6 +143,8 @@ class Builder : public Declarations {
 
  private:
   friend Expected<Program> build(std::string_view, const std::function<void(Builder&)>&);
+  friend Expected<Program> from_source(std::string_view, Source,
+                                       const std::function<void(Builder&)>&);
   using Declarations::Declarations;
 };
 

@@ -109,9 +109,14 @@ struct Buffer {
   Scalar element = Scalar::u32;
   Access access = Access::read;
   ExprId length = kNone;  // in elements; a size expression (see Program)
+  // Above 0: elements of so many bytes, of a type that only a source program knows (a half, a
+  // struct); `element` is then not used.
+  std::uint32_t opaque_bytes = 0;
 
   bool operator==(const Buffer&) const = default;
 };
+
+std::uint32_t element_bytes(const Buffer& buffer);
 
 struct Variable {
   std::string name;
@@ -152,6 +157,28 @@ struct Stmt {
   bool operator==(const Stmt&) const = default;
 };
 
+enum class Language : std::uint8_t { opencl_c };
+
+// A kernel in another language. Tunables reach it as preprocessor definitions of the same names,
+// the workgroup size as VYRE_WORKGROUP_X, _Y and _Z.
+struct Source {
+  // A buffer, a local array (its size is passed), a shape or a scalar.
+  struct Argument {
+    std::string name;
+    std::uint32_t bytes = 0;  // scalars: how many of its low bytes are passed; 0: all
+
+    bool operator==(const Argument&) const = default;
+  };
+
+  Language language = Language::opencl_c;
+  std::string text;
+  std::string entry;                // the name of the kernel function
+  std::string options{};            // for the compiler, as on its command line
+  std::vector<Argument> arguments;  // in the order of the function's parameters
+
+  bool operator==(const Source&) const = default;
+};
+
 // Size expressions (buffer lengths, workgroup size, grid, unroll) are u32 and may use constants,
 // symbols, operations of ops.def, select and casts, but no variables, loads, ids or vectors; a grid
 // may use length. Lengths of local and private buffers and the workgroup size use constants and
@@ -167,6 +194,7 @@ struct Program {
   std::array<ExprId, 3> grid{kNone, kNone, kNone};       // in workgroups; all none: cover the
                                                          // largest written buffer
   Block body;
+  std::optional<Source> source{};  // instead of a body
 };
 
 // Same meaning node by node, names included; where the nodes lie in the vectors does not count.

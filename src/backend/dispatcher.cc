@@ -92,7 +92,7 @@ class DeviceDispatcher final : public Dispatcher {
         Prepared{CallShape(sequence, call), std::move(plan), {}, {}, {}, {}});
     const ir::SequenceDef& def = sequence.def();
     for (std::size_t k = 0; k < def.buffers.size(); ++k) {
-      const std::uint64_t bytes = out->plan.lengths[k] * ir::byte_size(def.buffers[k].element);
+      const std::uint64_t bytes = out->plan.lengths[k] * ir::element_bytes(def.buffers[k]);
       VYRE_TRY(auto buffer, device_->allocate(bytes));
       out->buffers.push_back(std::move(buffer));
     }

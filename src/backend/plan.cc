@@ -10,6 +10,7 @@
 #include "ir/fold.h"
 #include "ir/native.h"
 #include "ir/ops.h"
+#include "ir/source.h"
 
 namespace vyre::backend {
 namespace {
@@ -142,14 +143,14 @@ class Planner {
     for (const ir::Buffer& b : def_.buffers) {
       if (!ir::takes_input(b.access)) continue;
       const std::size_t bytes = call_.inputs[next++].size();
-      const std::uint32_t size = ir::byte_size(b.element);
+      const std::uint32_t size = ir::element_bytes(b);
       if (bytes == 0) {
         return bad_inputs("{}: input {} is empty; give at least one {}", quote(def_.name),
-                          quote(b.name), ir::name_of(b.element));
+                          quote(b.name), ir::element_name(b));
       }
       if (bytes % size != 0) {
         return bad_inputs("{}: input {} has {} bytes, not a multiple of the {} of a {}",
-                          quote(def_.name), quote(b.name), bytes, size, ir::name_of(b.element));
+                          quote(def_.name), quote(b.name), bytes, size, ir::element_name(b));
       }
       const ir::Expr& length = def_.exprs[b.length];
       if (length.op == ir::Op::symbol && !symbols_[length.index]) {
@@ -167,10 +168,10 @@ class Planner {
       VYRE_TRY_VOID(check_length(b, *length));
       if (ir::takes_input(b.access)) {
         const std::size_t bytes = call_.inputs[next++].size();
-        if (bytes != *length * ir::byte_size(b.element)) {
+        if (bytes != *length * ir::element_bytes(b)) {
           return bad_inputs("{}: input {} has {} bytes, wanted are {} elements of {}: {} bytes",
-                            quote(def_.name), quote(b.name), bytes, *length, ir::name_of(b.element),
-                            *length * ir::byte_size(b.element));
+                            quote(def_.name), quote(b.name), bytes, *length, ir::element_name(b),
+                            *length * ir::element_bytes(b));
         }
       }
       plan_.lengths.push_back(*length);
@@ -183,7 +184,7 @@ class Planner {
       return bad_inputs("{}: buffer {} has no elements; give sizes above zero", quote(def_.name),
                         quote(b.name));
     }
-    if (length * ir::byte_size(b.element) > limits_.buffer_bytes) {
+    if (length * ir::element_bytes(b) > limits_.buffer_bytes) {
       return bad_inputs("{}: buffer {} of {} elements is more than the device's {} bytes",
                         quote(def_.name), quote(b.name), length, limits_.buffer_bytes);
     }
@@ -292,7 +293,7 @@ class Planner {
     std::uint64_t bytes = 0;
     for (const ir::Buffer& b : program.buffers) {
       if (b.access != ir::Access::local) continue;
-      bytes += ir::fold(program, b.length, known).value_or(0) * ir::byte_size(b.element);
+      bytes += ir::fold(program, b.length, known).value_or(0) * ir::element_bytes(b);
     }
     if (bytes <= limits_.local_bytes) return {};
     return rejected("\"{}\" needs {} bytes of local memory, the device has {}; use smaller tiles",

@@ -45,9 +45,20 @@ void launch(Recorder& recorder, std::array<NodeId, 3>& axes, std::string_view wh
   for (const Operand* size : sizes) axes[axis++] = recorder.size(*size, what);
 }
 
+// A valid program, or the first mistake.
+Expected<Program> finish(Recorder& recorder) {
+  recorder.close();
+  if (recorder.error()) return std::unexpected(*recorder.error());
+  auto program = materialise(recorder.draft());
+  if (!program) return program;
+  auto mistakes = validate(*program);
+  if (!mistakes.empty()) return std::unexpected(std::move(mistakes.front()));
+  return program;
+}
+
 }  // namespace
 
-Array Builder::local(Scalar element, std::string_view name, const Operand& length) {
+Array Builder::local(ElementType element, std::string_view name, const Operand& length) {
   return recorder_->add_buffer(name, element, Access::local, length);
 }
 Array Builder::private_array(Scalar element, std::string_view name, const Operand& length) {
@@ -208,13 +219,16 @@ Expected<Program> build(std::string_view name, const std::function<void(Builder&
   const auto recorder = std::make_shared<Recorder>(name, "program");
   Builder builder(recorder);
   if (body) body(builder);
-  recorder->close();
-  if (recorder->error()) return std::unexpected(*recorder->error());
-  auto program = materialise(recorder->draft());
-  if (!program) return program;
-  auto mistakes = validate(*program);
-  if (!mistakes.empty()) return std::unexpected(std::move(mistakes.front()));
-  return program;
+  return finish(*recorder);
+}
+
+Expected<Program> from_source(std::string_view name, Source source,
+                              const std::function<void(Builder&)>& declare) {
+  const auto recorder = std::make_shared<Recorder>(name, "program");
+  recorder->draft().source = std::move(source);
+  Builder builder(recorder);
+  if (declare) declare(builder);
+  return finish(*recorder);
 }
 
 }  // namespace vyre::ir

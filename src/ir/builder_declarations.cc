@@ -41,13 +41,13 @@ Value Declarations::constant(Scalar type, const Operand& literal) {
   return recorder_->constant({type, 1}, literal);
 }
 
-Array Declarations::read(Scalar element, std::string_view name, const Operand& length) {
+Array Declarations::read(ElementType element, std::string_view name, const Operand& length) {
   return recorder_->add_buffer(name, element, Access::read, length);
 }
-Array Declarations::write(Scalar element, std::string_view name, const Operand& length) {
+Array Declarations::write(ElementType element, std::string_view name, const Operand& length) {
   return recorder_->add_buffer(name, element, Access::write, length);
 }
-Array Declarations::read_write(Scalar element, std::string_view name, const Operand& length) {
+Array Declarations::read_write(ElementType element, std::string_view name, const Operand& length) {
   return recorder_->add_buffer(name, element, Access::read_write, length);
 }
 

@@ -75,6 +75,7 @@ struct Draft {
   std::vector<DraftNode> nodes;
   std::vector<DraftStmt> stmts;
   std::vector<DraftScope> scopes;
+  std::optional<Source> source{};
 };
 
 // Costs nothing and means the same everywhere it is visible.

@@ -82,6 +82,7 @@ class Writer {
       program_.grid[axis] = size(draft_.grid[axis]);
     }
     program_.body = block(0);
+    program_.source = draft_.source;
     return std::move(program_);
   }
 

@@ -134,12 +134,12 @@ std::uint32_t Recorder::add_symbol(Symbol symbol) {
   return static_cast<std::uint32_t>(draft_.symbols.size() - 1);
 }
 
-Array Recorder::add_buffer(std::string_view name, Scalar element, Access access,
+Array Recorder::add_buffer(std::string_view name, const ElementType& element, Access access,
                            const Operand& length) {
   const NodeId node = size(length, fmt::format("the length of {}", quote(name)));
   Array array;
   if (!ok()) return array;
-  draft_.buffers.push_back({std::string(name), element, access, node});
+  draft_.buffers.push_back({std::string(name), element.scalar, access, node, element.bytes});
   array.recorder_ = shared_from_this();
   array.buffer_ = static_cast<std::uint32_t>(draft_.buffers.size() - 1);
   return array;

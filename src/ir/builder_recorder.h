@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "ir/builder_draft.h"
+#include "vyre/builder.h"
 #include "vyre/value.h"
 
 namespace vyre::ir {
@@ -74,7 +75,8 @@ class Recorder : public std::enable_shared_from_this<Recorder> {
   ScopeId close_scope();
 
   std::uint32_t add_symbol(Symbol symbol);
-  Array add_buffer(std::string_view name, Scalar element, Access access, const Operand& length);
+  Array add_buffer(std::string_view name, const ElementType& element, Access access,
+                   const Operand& length);
   // The index of the array if it is of this recorder; none after a mistake.
   std::uint32_t buffer_of(const Array& array, const Location& at);
   Type type_of(const Operand& operand) const;

@@ -1,5 +1,7 @@
 #include "ir/declaration_parser.h"
 
+#include <charconv>
+
 #include "base/text.h"
 #include "ir/ops.h"
 
@@ -46,6 +48,25 @@ Expected<Scalar> DeclarationParser::scalar_type() {
   return *type;
 }
 
+// A type of the language, or "bytes" and a number.
+Expected<void> DeclarationParser::element_type(Buffer& buffer) {
+  constexpr std::string_view kOpaque = "bytes";
+  const Token& type = tokens_.following();
+  if (type.kind == TokenKind::word && type.text.starts_with(kOpaque)) {
+    const std::string_view digits = type.text.substr(kOpaque.size());
+    const auto [end, code] =
+        std::from_chars(digits.data(), digits.data() + digits.size(), buffer.opaque_bytes);
+    const bool canonical =
+        code == std::errc() && end == digits.data() + digits.size() && !digits.starts_with('0');
+    if (!canonical) return error_at(type, "expected the size of an element, as in bytes8");
+    VYRE_TRY_VOID(tokens_.expect(":"));
+    tokens_.take();
+    return {};
+  }
+  VYRE_TRY(buffer.element, scalar_type());
+  return {};
+}
+
 Expected<void> DeclarationParser::symbol(SymbolKind kind) {
   Symbol symbol;
   symbol.kind = kind;
@@ -71,7 +92,7 @@ Expected<void> DeclarationParser::buffer(Access access) {
   Buffer buffer;
   buffer.access = access;
   VYRE_TRY(buffer.name, new_name());
-  VYRE_TRY(buffer.element, scalar_type());
+  VYRE_TRY_VOID(element_type(buffer));
   VYRE_TRY_VOID(tokens_.expect("["));
   if (!tokens_.peek().is("]")) {
     VYRE_TRY(buffer.length, exprs_.parse());

@@ -30,6 +30,7 @@ class DeclarationParser {
   Expected<void> buffer(Access access);
   Expected<std::string> new_name();
   Expected<Scalar> scalar_type();
+  Expected<void> element_type(Buffer& buffer);
   std::optional<Access> access_here() const;
 
   TokenStream& tokens_;

@@ -7,6 +7,7 @@
 #include "base/blake3.h"
 #include "ir/encode_expr.h"
 #include "ir/numbering.h"
+#include "ir/source.h"
 #include "ir/structure.h"
 #include "vyre/ir.h"
 
@@ -125,6 +126,24 @@ void write_repeat(ByteWriter& out, const std::optional<Repeat>& repeat, const Ex
   out.u32(repeat->limit);
 }
 
+// Behind the empty body. All tunables count, since the text may use each.
+void write_source(ByteWriter& out, const Program& program, ExprEncoder& exprs) {
+  const Source& source = *program.source;
+  out.tag(source.language);
+  for (const std::string* text : {&source.text, &source.entry, &source.options}) out.text(*text);
+  out.u64(source.arguments.size());
+  for (const Source::Argument& argument : source.arguments) {
+    out.u32(argument.bytes);
+    const NamedPlace place = find_declared(program, argument.name);
+    out.tag(place.kind);
+    if (place.kind == NamedPlace::Kind::buffer) out.u32(exprs.buffer_numbers[place.index]);
+    if (place.kind == NamedPlace::Kind::symbol) exprs.write_symbol(out, place.index);
+  }
+  for (std::uint32_t i = 0; i < program.symbols.size(); ++i) {
+    if (program.symbols[i].kind == SymbolKind::tunable) exprs.write_symbol(out, i);
+  }
+}
+
 }  // namespace
 
 ByteWriter encode(const Program& program) {
@@ -135,6 +154,7 @@ ByteWriter encode(const Program& program) {
   exprs.write_buffers(out, program.buffers, writes.buffers);
   for (const ExprId size : program.grid) exprs.write_optional(out, size);
   BodyEncoder(program, writes.variables, exprs, out).write(program.body);
+  if (program.source) write_source(out, program, exprs);
   exprs.write_tunables(out);
   return out;
 }

@@ -111,6 +111,7 @@ void ExprEncoder::write_buffers(ByteWriter& out, std::span<const Buffer> buffers
     ByteWriter description;
     description.tag(buffers[i].access);
     description.tag(buffers[i].element);
+    if (buffers[i].opaque_bytes > 0) description.u32(buffers[i].opaque_bytes);
     write_optional(description, buffers[i].length);
     items[i] = {Role::bound, i, description.bytes(), i};
     if (is_bound(buffers[i].access)) continue;

@@ -37,6 +37,8 @@ class ExprEncoder {
   void write(ByteWriter& out, ExprId expr);
   void write_optional(ByteWriter& out, ExprId expr);
 
+  void write_symbol(ByteWriter& out, std::uint32_t index);
+
   // What the encoding begins with: format, version, shapes and scalars.
   void write_head(ByteWriter& out, std::string_view format);
 
@@ -50,7 +52,6 @@ class ExprEncoder {
 
  private:
   void write_leaf(ByteWriter& out, const Expr& expr);
-  void write_symbol(ByteWriter& out, std::uint32_t index);
   void write_variable(ByteWriter& out, std::uint32_t index) const;
 
   const std::vector<Symbol>& symbols_;

@@ -75,7 +75,8 @@ bool same_symbol(const Symbol& a, const Symbol& b) {
 }
 
 bool same_buffer(const Buffer& a, const Buffer& b) {
-  return a.name == b.name && a.element == b.element && a.access == b.access;
+  return a.name == b.name && a.element == b.element && a.access == b.access &&
+         a.opaque_bytes == b.opaque_bytes;
 }
 
 template <class Def>
@@ -151,7 +152,7 @@ class Comparison {
 bool same_arrays(const Program& a, const Program& b) {
   return a.symbols == b.symbols && a.buffers == b.buffers && a.variables == b.variables &&
          a.exprs == b.exprs && a.stmts == b.stmts && a.workgroup == b.workgroup &&
-         a.grid == b.grid && a.body == b.body;
+         a.grid == b.grid && a.body == b.body && a.source == b.source;
 }
 
 bool same_axes(const Program& a, const Program& b) {
@@ -178,7 +179,8 @@ bool same_step(const SequenceDef& a, const SequenceDef& b, const Step& x, const 
 bool operator==(const Program& a, const Program& b) {
   if (a.name != b.name) return false;
   if (tree_problem(a) || tree_problem(b)) return same_arrays(a, b);
-  return same_declarations(a, b) && same_axes(a, b) && Comparison(a, b).same_body();
+  return a.source == b.source && same_declarations(a, b) && same_axes(a, b) &&
+         Comparison(a, b).same_body();
 }
 
 bool operator==(const SequenceDef& a, const SequenceDef& b) {

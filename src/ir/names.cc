@@ -12,9 +12,9 @@ constexpr std::array kReserved = {
     "program"sv, "sequence"sv, "shape"sv,   "scalar"sv,  "tunable"sv,   "read"sv,   "read_write"sv,
     "write"sv,   "local"sv,    "private"sv, "scratch"sv, "workgroup"sv, "grid"sv,   "let"sv,
     "var"sv,     "if"sv,       "else"sv,    "for"sv,     "while"sv,     "return"sv, "barrier"sv,
-    "region"sv,  "run"sv,      "repeat"sv,  "true"sv,    "false"sv,     "_"sv,      "bool"sv,
-    "u32"sv,     "i32"sv,      "u64"sv,     "i64"sv,     "f32"sv,       "u32x2"sv,  "u32x4"sv,
-    "f32x2"sv,   "f32x4"sv,
+    "source"sv,  "region"sv,   "run"sv,     "repeat"sv,  "true"sv,      "false"sv,  "_"sv,
+    "bool"sv,    "u32"sv,      "i32"sv,     "u64"sv,     "i64"sv,       "f32"sv,    "u32x2"sv,
+    "u32x4"sv,   "f32x2"sv,    "f32x4"sv,
 };
 
 constexpr bool is_letter(char c) {

@@ -161,6 +161,10 @@ std::string_view name_of(AtomicOp op) { return name_in(kAtomicNames, op); }
 std::string_view name_of(Access access) { return name_in(kAccessNames, access); }
 std::string_view name_of(SymbolKind kind) { return name_in(kSymbolNames, kind); }
 
+std::uint32_t element_bytes(const Buffer& buffer) {
+  return buffer.opaque_bytes > 0 ? buffer.opaque_bytes : byte_size(buffer.element);
+}
+
 std::uint32_t byte_size(Scalar scalar) {
   return scalar == Scalar::u64 || scalar == Scalar::i64 ? 8 : 4;
 }

@@ -4,6 +4,7 @@
 #include "ir/literal.h"
 #include "ir/ops.h"
 #include "ir/printer.h"
+#include "ir/source.h"
 #include "ir/structure.h"
 
 namespace vyre::ir {
@@ -47,6 +48,25 @@ std::optional<std::string> why_not_printable(const Program& program) {
   return std::nullopt;
 }
 
+// One string per line of the text, the newlines between them left out.
+void print_source(const Source& source, std::string& out) {
+  out += fmt::format("  source {} {}(", name_of(source.language), print_string(source.entry));
+  for (std::size_t i = 0; i < source.arguments.size(); ++i) {
+    out += i > 0 ? ", " : "";
+    out += print_name(source.arguments[i].name);
+    if (source.arguments[i].bytes > 0) out += fmt::format(": {}", source.arguments[i].bytes);
+  }
+  out += ')';
+  if (!source.options.empty()) out += " options " + print_string(source.options);
+  std::string_view rest = source.text;
+  for (std::size_t end = 0; end != std::string_view::npos;) {
+    end = rest.find('\n');
+    out += "\n    " + print_string(rest.substr(0, end));
+    if (end != std::string_view::npos) rest.remove_prefix(end + 1);
+  }
+  out += '\n';
+}
+
 }  // namespace
 
 void print_symbols(std::span<const Symbol> symbols, std::string& out) {
@@ -65,7 +85,7 @@ void print_buffers(Tables tables, std::string_view private_word, std::string& ou
   for (const Buffer& buffer : tables.buffers) {
     const bool is_private = buffer.access == Access::private_;
     out += fmt::format("  {} {}: {}[", is_private ? private_word : name_of(buffer.access),
-                       print_name(buffer.name), name_of(buffer.element));
+                       print_name(buffer.name), element_name(buffer));
     if (buffer.length != kNone) exprs.print(buffer.length);
     out += "]\n";
   }
@@ -82,6 +102,7 @@ std::string print(const Program& program) {
   print_axes(program, "workgroup", program.workgroup, out);
   print_axes(program, "grid", program.grid, out);
   if (out.size() > before && !program.body.empty()) out += '\n';
+  if (program.source) print_source(*program.source, out);
   StmtPrinter(program, out).block(program.body, 2);
   return out + "}\n";
 }

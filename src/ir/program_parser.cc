@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ir/declaration_parser.h"
+#include "ir/source.h"
 #include "ir/stmt_parser.h"
 
 namespace vyre::ir {
@@ -17,6 +18,7 @@ class ProgramParser {
     VYRE_TRY(program_.name, tokens_.expect_name("the name of the program"));
     VYRE_TRY_VOID(tokens_.expect("{"));
     VYRE_TRY_VOID(declarations());
+    if (tokens_.peek().is("source")) VYRE_TRY_VOID(source());
     VYRE_TRY(program_.body, StmtParser(tokens_, scope_, exprs_, budget_, program_).statements());
     VYRE_TRY_VOID(tokens_.expect("}"));
     return std::move(program_);
@@ -55,6 +57,44 @@ class ProgramParser {
     }
     VYRE_TRY_VOID(tokens_.expect("]"));
     return {};
+  }
+
+  // `source opencl_c "entry"(x, n: 1) options "..."`, then the text, a string for each line.
+  Expected<void> source() {
+    tokens_.take();
+    Source source;
+    const Token at = tokens_.peek();
+    const auto language = find_language(at.text);
+    if (!language) return tokens_.expected("a language (opencl_c)");
+    source.language = *language;
+    tokens_.take();
+    VYRE_TRY(source.entry, tokens_.expect_string("the name of the kernel function in quotes"));
+    VYRE_TRY(source.arguments, arguments());
+    if (tokens_.take_if("options")) {
+      VYRE_TRY(source.options, tokens_.expect_string("options in quotes"));
+    }
+    VYRE_TRY(source.text, tokens_.expect_string("the first line of the source in quotes"));
+    while (tokens_.peek().kind == TokenKind::string) {
+      VYRE_TRY(const std::string line, tokens_.expect_string("a line of the source"));
+      source.text += '\n' + line;
+    }
+    program_.source = std::move(source);
+    return {};
+  }
+
+  Expected<std::vector<Source::Argument>> arguments() {
+    std::vector<Source::Argument> out;
+    VYRE_TRY_VOID(tokens_.expect("("));
+    while (!tokens_.peek().is(")")) {
+      Source::Argument& argument = out.emplace_back();
+      VYRE_TRY(argument.name, tokens_.expect_name("the name of an argument"));
+      if (tokens_.take_if(":")) {
+        VYRE_TRY(argument.bytes, tokens_.expect_count("how many bytes"));
+      }
+      if (!tokens_.take_if(",")) break;
+    }
+    VYRE_TRY_VOID(tokens_.expect(")"));
+    return out;
   }
 
   TokenStream& tokens_;

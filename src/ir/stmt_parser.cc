@@ -83,9 +83,9 @@ Expected<Stmt> StmtParser::any() {
 }
 
 std::unexpected<Error> StmtParser::no_statement() const {
-  constexpr std::array<std::string_view, 10> kDeclaring{
-      "shape", "scalar", "tunable", "read",      "read_write",
-      "write", "local",  "private", "workgroup", "grid"};
+  constexpr std::array<std::string_view, 11> kDeclaring{
+      "shape", "scalar",  "tunable",   "read", "read_write", "write",
+      "local", "private", "workgroup", "grid", "source"};
   const Token& token = tokens_.peek();
   if (token.kind == TokenKind::word &&
       std::ranges::find(kDeclaring, token.text) != kDeclaring.end()) {
@@ -212,13 +212,7 @@ Expected<Stmt> StmtParser::while_() {
 Expected<Stmt> StmtParser::region() {
   tokens_.take();
   Stmt stmt = stmt_of(StmtKind::region);
-  const Token at = tokens_.peek();
-  if (at.kind != TokenKind::string) return tokens_.expected("the name of a region in quotes");
-  auto name = parse_string(at.text.substr(1, at.text.size() - 2));
-  if (!name)
-    return error_at(at, "an escape in a string is \\\", \\\\ or \\x and two digits 0-9a-f");
-  tokens_.take();
-  stmt.name = *std::move(name);
+  VYRE_TRY(stmt.name, tokens_.expect_string("the name of a region in quotes"));
   VYRE_TRY(stmt.body, block());
   return stmt;
 }

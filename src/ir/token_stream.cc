@@ -3,6 +3,7 @@
 #include <charconv>
 
 #include "base/text.h"
+#include "ir/literal.h"
 #include "ir/names.h"
 #include "vyre/ir.h"
 
@@ -24,6 +25,16 @@ Expected<std::string> TokenStream::expect_name(std::string_view what) {
                     token_.text.size());
   }
   return std::string(take().text);
+}
+
+Expected<std::string> TokenStream::expect_string(std::string_view what) {
+  if (token_.kind != TokenKind::string) return expected(what);
+  auto text = parse_string(token_.text.substr(1, token_.text.size() - 2));
+  if (!text) {
+    return error_at(token_, "an escape in a string is \\\", \\\\ or \\x and two digits 0-9a-f");
+  }
+  take();
+  return *std::move(text);
 }
 
 Expected<std::uint32_t> TokenStream::expect_count(std::string_view what) {

@@ -41,6 +41,8 @@ class TokenStream {
   Expected<Token> expect(std::string_view text);
   // A name that is not reserved and not too long; `what` is "the name of a buffer".
   Expected<std::string> expect_name(std::string_view what);
+  // A string in quotes, its escapes resolved.
+  Expected<std::string> expect_string(std::string_view what);
   // A whole number without a suffix.
   Expected<std::uint32_t> expect_count(std::string_view what);
 

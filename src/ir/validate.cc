@@ -6,7 +6,7 @@ std::vector<Error> validate(const Program& program) {
   if (auto errors = check_structure(program); !errors.empty()) return errors;
   Context context(program);
   for (const auto pass :
-       {check_declarations, check_types, check_stmts, check_scopes, check_sizes}) {
+       {check_declarations, check_types, check_stmts, check_scopes, check_sizes, check_source}) {
     context.next_pass();
     pass(context);
   }

@@ -107,6 +107,8 @@ void check_stmts(Context& context);         // V015, V036 to V042, V050, V051
 void check_scopes(Context& context);        // V010 to V012, V014, V020 to V022, V032
 void check_sizes(Context& context);         // V007, V060 to V062
 
+void check_source(Context& context);  // V110 to V117
+
 // V007 and V060 for one expression.
 enum class SizeUse : std::uint8_t { length, fixed, grid };
 void check_size(Context& context, const Root& root, SizeUse use);

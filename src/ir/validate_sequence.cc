@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "ir/ops.h"
+#include "ir/source.h"
 #include "ir/validate.h"
 
 namespace vyre::ir {
@@ -74,10 +75,10 @@ class Steps {
   }
 
   void binding(const Buffer& inner, const Buffer& outer) {
-    if (inner.element != outer.element) {
+    if (inner.element != outer.element || inner.opaque_bytes != outer.opaque_bytes) {
       context_.report(
           place_, "V093", "{} holds {}, but is bound to {}, which holds {}; bind another",
-          quote(inner.name), name_of(inner.element), quote(outer.name), name_of(outer.element));
+          quote(inner.name), element_name(inner), quote(outer.name), element_name(outer));
     }
     if (gives_output(inner.access) && outer.access == Access::read) {
       context_.report(place_, "V094",

@@ -14,6 +14,7 @@
 #include "base/parallel.h"
 #include "base/text.h"
 #include "ir/ops.h"
+#include "ir/source.h"
 #include "vyre/ir.h"
 
 namespace vyre::backend {
@@ -219,8 +220,13 @@ class ReferenceDevice final : public Device {
 
   Expected<std::shared_ptr<Kernel>> compile(const ir::Sequence& sequence, std::uint32_t program,
                                             const Specialisation& specialisation) override {
+    const ir::Program& compiled = sequence.def().programs[program];
+    if (compiled.source) {
+      return rejected("\"{}\" is {}, which the interpreter cannot run; use an OpenCL device",
+                      compiled.name, ir::name_of(compiled.source->language));
+    }
     const LoweringOptions options{.detect_races = shared_->options.detect_races};
-    VYRE_TRY(Code code, lower(sequence.def().programs[program], specialisation, options));
+    VYRE_TRY(Code code, lower(compiled, specialisation, options));
     return std::make_shared<ReferenceKernel>(shared_, sequence, program, specialisation.workgroup,
                                              std::move(code));
   }

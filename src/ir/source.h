@@ -1,0 +1,27 @@
+// Programs whose body is source text: what their parts refer to.
+
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "vyre/program.h"
+
+namespace vyre::ir {
+
+std::string_view name_of(Language language);  // "opencl_c"
+std::optional<Language> find_language(std::string_view name);
+
+// What a name of Source::arguments stands for.
+struct NamedPlace {
+  enum class Kind : std::uint8_t { nothing, buffer, symbol };
+  Kind kind = Kind::nothing;
+  std::uint32_t index = 0;
+};
+NamedPlace find_declared(const Program& program, std::string_view name);
+
+// "f32", or "bytes8" for elements that only the source knows.
+std::string element_name(const Buffer& buffer);
+
+}  // namespace vyre::ir
