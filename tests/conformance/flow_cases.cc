@@ -156,6 +156,26 @@ std::vector<Case> flow_cases() {
 })",
        .inputs = {},
        .expected = {bytes<u32>({1, 6, 11})}},
+      {.name = "return_leaves_a_region",
+       .text = R"(program p {
+  write y: u32[3u]
+  let i: u32 = global_id(0)
+  while true limit 3u {
+    region "part" {
+      y[i] = y[i] + 1u
+      if i < 2u {
+        return
+      }
+    }
+    y[i] = y[i] + 10u
+    region "rest" {
+      return
+    }
+    y[i] = 7777u
+  }
+})",
+       .inputs = {},
+       .expected = {bytes<u32>({1, 1, 11})}},
       {.name = "regions_only_name",
        .text = R"(program p {
   write y: u32[1u]

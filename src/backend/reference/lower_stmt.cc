@@ -49,7 +49,8 @@ void Lowering::stmt(StmtId id, std::uint32_t mask) {
     case StmtKind::atomic:
       return atomic(s, mask);
     case StmtKind::region:
-      return block(s.body, mask);
+      block(s.body, mask);
+      return drop_returned(mask);
     case StmtKind::return_:
       emit({.run = control::switch_off, .dst = code_.alive, .a = mask});
       return;

@@ -1,0 +1,94 @@
+// What is emitted for the programs in golden/, to the letter, and that an OpenCL compiler takes it.
+// With VYRE_UPDATE_GOLDEN=1 the expected texts are written anew instead: read the difference.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+
+#include "base/files.h"
+#include "emit/opencl/opencl_c.h"
+#include "ir/fold.h"
+#include "testing/opencl_compile.h"
+#include "vyre/ir.h"
+
+namespace vyre::emit {
+namespace {
+
+constexpr std::size_t kMostBytes = 1U << 20U;
+const std::filesystem::path kGolden =
+    std::filesystem::path(VYRE_SOURCE_DIR) / "src" / "emit" / "opencl" / "golden";
+
+std::vector<std::string> names() {
+  std::vector<std::string> out;
+  for (const auto& entry : std::filesystem::directory_iterator(kGolden)) {
+    if (entry.path().extension() == ".vyre") out.push_back(entry.path().stem().string());
+  }
+  std::ranges::sort(out);
+  return out;
+}
+
+std::array<std::uint32_t, 3> declared_workgroup(const ir::Program& program) {
+  if (std::ranges::all_of(program.workgroup, [](auto e) { return e == ir::kNone; })) {
+    return {64, 1, 1};
+  }
+  std::array<std::uint32_t, 3> out{1, 1, 1};
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    if (program.workgroup[axis] == ir::kNone) continue;
+    const auto size = ir::fold(program, program.workgroup[axis], ir::default_bits(program.symbols));
+    out[axis] = static_cast<std::uint32_t>(size.value_or(1));
+  }
+  return out;
+}
+
+std::vector<std::uint64_t> default_symbols(const ir::Program& program) {
+  std::vector<std::uint64_t> out;
+  for (const ir::Symbol& s : program.symbols) out.push_back(s.default_bits);
+  return out;
+}
+
+// A kernel for each program of the text, with tunables at their defaults.
+Expected<std::string> emitted(const std::string& text) {
+  auto sequence = ir::parse(text);
+  if (!sequence) return std::unexpected(sequence.error());
+  for (const Error& error : ir::validate(*sequence)) return std::unexpected(error);
+  std::vector<std::vector<std::uint64_t>> symbols;
+  for (const ir::Program& p : sequence->programs) symbols.push_back(default_symbols(p));
+  std::vector<KernelSource> kernels;
+  for (std::size_t k = 0; k < symbols.size(); ++k) {
+    const ir::Program& p = sequence->programs[k];
+    kernels.push_back({&p, symbols[k], declared_workgroup(p), p.name});
+  }
+  return opencl_c(kernels);
+}
+
+class Golden : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(Golden, IsEmittedAsExpected) {
+  const auto input = read_file(kGolden / (GetParam() + ".vyre"), kMostBytes);
+  ASSERT_TRUE(input) << input.error().message;
+  const auto text = emitted(*input);
+  ASSERT_TRUE(text) << text.error().message;
+  const std::filesystem::path file = kGolden / (GetParam() + ".cl");
+  if (const char* update = std::getenv("VYRE_UPDATE_GOLDEN"); update != nullptr) {
+    ASSERT_TRUE(write_file_atomically(file, *text));
+  }
+  const auto expected = read_file(file, kMostBytes);
+  ASSERT_TRUE(expected) << expected.error().message;
+  EXPECT_EQ(*text, *expected);
+}
+
+TEST_P(Golden, Compiles) {
+  if (!testing::has_opencl()) GTEST_SKIP() << "no OpenCL device";
+  const auto text = read_file(kGolden / (GetParam() + ".cl"), kMostBytes);
+  ASSERT_TRUE(text) << text.error().message;
+  const auto program = testing::OpenClProgram::compile(*text);
+  EXPECT_TRUE(program) << program.error().message;
+}
+
+INSTANTIATE_TEST_SUITE_P(OpenCl, Golden, ::testing::ValuesIn(names()),
+                         [](const auto& one) { return one.param; });
+
+}  // namespace
+}  // namespace vyre::emit

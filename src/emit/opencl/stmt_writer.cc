@@ -1,0 +1,192 @@
+#include "emit/opencl/stmt_writer.h"
+
+#include <fmt/format.h>
+
+#include "emit/opencl/language.h"
+#include "ir/fold.h"
+#include "ir/ops.h"
+
+namespace vyre::emit::opencl {
+
+using ir::ExprId;
+using ir::kNone;
+using ir::Op;
+using ir::Stmt;
+using ir::StmtId;
+using ir::StmtKind;
+
+namespace {
+
+// Compilers refuse absurd counts or take minutes over them; beyond this the hint is left out.
+constexpr std::uint64_t kMostUnroll = 1024;
+
+}  // namespace
+
+void StmtWriter::block(const ir::Block& block) {
+  for (const StmtId id : block) {
+    stmt(id);
+    // What follows a return in its own block never runs.
+    if (program_.stmts[id].kind == StmtKind::return_) return;
+  }
+}
+
+void StmtWriter::stmt(StmtId id) {
+  const Stmt& s = program_.stmts[id];
+  switch (s.kind) {
+    case StmtKind::let:
+      return introduce(s.variable, exprs_.plain(s.args[0]));
+    case StmtKind::assign:
+      return lines_.line(fmt::format("{} = {};",
+                                     kernel_.names.of(program_.variables[s.variable].name),
+                                     exprs_.plain(s.args[0])));
+    case StmtKind::store:
+      return store(id);
+    case StmtKind::if_:
+      return if_(s);
+    case StmtKind::for_:
+      return for_(id);
+    case StmtKind::while_:
+      return while_(s);
+    case StmtKind::return_:
+      return lines_.line("return;");
+    case StmtKind::barrier:
+      return lines_.line("barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);");
+    case StmtKind::atomic:
+      return atomic(id);
+    case StmtKind::region:
+      lines_.line("// " + s.name);
+      lines_.open("");
+      block(s.body);
+      return lines_.close();
+  }
+}
+
+void StmtWriter::introduce(std::uint32_t variable, const std::string& value) {
+  const ir::Variable& v = program_.variables[variable];
+  lines_.line(fmt::format("{}{} {} = {};", v.is_mutable ? "" : "const ", type_name(v.type),
+                          kernel_.names.of(v.name), value));
+}
+
+void StmtWriter::store(StmtId id) {
+  const Stmt& s = program_.stmts[id];
+  const ir::Buffer& b = program_.buffers[s.buffer];
+  const std::string& name = kernel_.names.of(b.name);
+  const ir::Type type = program_.exprs[s.args[1]].type;
+  const std::string value = exprs_.plain(s.args[1]);
+  if (!kernel_.proofs.inside_stmt[id]) {
+    lines_.line(fmt::format("{}({}, {}, {}, {});", kernel_.prelude.store(b.access, type), name,
+                            exprs_.length(s.buffer), exprs_.plain(s.args[0]), value));
+  } else if (type.width == 1) {
+    lines_.line(fmt::format("{}[{}] = {};", name, exprs_.index(s.args[0]), value));
+  } else {
+    lines_.line(
+        fmt::format("vstore{}({}, {}, {});", type.width, value, exprs_.index(s.args[0]), name));
+  }
+}
+
+void StmtWriter::if_(const Stmt& s) {
+  lines_.open(fmt::format("if ({})", exprs_.plain(s.args[0])));
+  branches(s);
+  lines_.close();
+}
+
+// The bodies, up to the last closing brace; an `if` alone in the other branch continues the chain.
+void StmtWriter::branches(const Stmt& s) {
+  block(s.body);
+  if (s.otherwise.empty()) return;
+  const Stmt& first = program_.stmts[s.otherwise[0]];
+  if (s.otherwise.size() == 1 && first.kind == StmtKind::if_) {
+    lines_.reopen(fmt::format("else if ({})", exprs_.plain(first.args[0])));
+    return branches(first);
+  }
+  lines_.reopen("else");
+  block(s.otherwise);
+}
+
+// The expression itself if it cannot change while the loop runs, else the name of a copy that is
+// declared with the loop.
+std::string StmtWriter::fixed(ExprId id, const std::string& name, std::string& declared) {
+  const ir::Expr& e = program_.exprs[id];
+  const bool is_let = e.op == Op::variable && !program_.variables[e.index].is_mutable;
+  if (is_let || e.op == Op::constant || e.op == Op::symbol || e.op == Op::length) {
+    return exprs_.plain(id);
+  }
+  declared += fmt::format(", {} = {}", name, exprs_.plain(id));
+  return name;
+}
+
+void StmtWriter::for_(StmtId id) {
+  if (!kernel_.proofs.counts_up[id]) return counted_for(program_.stmts[id]);
+  const Stmt& s = program_.stmts[id];
+  const ir::Variable& v = program_.variables[s.variable];
+  const std::string& name = kernel_.names.of(v.name);
+  std::string declared =
+      fmt::format("{} {} = {}", type_name(v.type), name, exprs_.plain(s.args[0]));
+  const std::string end = fixed(s.args[1], kernel_.names.derived(v.name, "end"), declared);
+  const std::string step = fixed(s.args[2], kernel_.names.derived(v.name, "step"), declared);
+  const bool by_one = ir::fold(program_, s.args[2], kernel_.symbols) == 1;
+  const std::string next = by_one ? "++" + name : fmt::format("{} += {}", name, step);
+  unroll(s);
+  lines_.open(fmt::format("for ({}; {} < {}; {})", declared, name, end, next));
+  block(s.body);
+  lines_.close();
+}
+
+// The number of turns decides, not the variable: that one may wrap.
+void StmtWriter::counted_for(const Stmt& s) {
+  const ir::Variable& v = program_.variables[s.variable];
+  const std::string& name = kernel_.names.of(v.name);
+  const std::string& left = kernel_.names.derived(v.name, "left");
+  const std::string type = type_name(v.type);
+  const auto unsigned_type = unsigned_name(v.type.scalar);
+  std::string declared = fmt::format("{} {} = {}", type, name, exprs_.plain(s.args[0]));
+  const std::string step = fixed(s.args[2], kernel_.names.derived(v.name, "step"), declared);
+  const std::string next = type == unsigned_type
+                               ? fmt::format("{} += {}", name, step)
+                               : fmt::format("{} = ({})(({}){} + ({})({}))", name, type,
+                                             unsigned_type, name, unsigned_type, step);
+  lines_.open("");
+  lines_.line(declared + ";");
+  unroll(s);
+  lines_.open(fmt::format("for ({} {} = {}({}, {}, {}); {} != 0; --{}, {})", unsigned_type, left,
+                          kernel_.prelude.trip_count(v.type.scalar), name, exprs_.plain(s.args[1]),
+                          step, left, left, next));
+  block(s.body);
+  lines_.close();
+  lines_.close();
+}
+
+void StmtWriter::unroll(const Stmt& s) {
+  if (s.unroll == kNone) return;
+  const auto count = ir::fold(program_, s.unroll, kernel_.symbols);
+  if (count && *count > 0 && *count <= kMostUnroll) {
+    lines_.line(fmt::format("#pragma unroll {}", *count));
+  }
+}
+
+void StmtWriter::while_(const Stmt& s) {
+  const std::string& turn = kernel_.names.derived("while", "turn");
+  std::string declared = fmt::format("uint {} = 0", turn);
+  const std::string limit = fixed(s.args[1], kernel_.names.derived("while", "limit"), declared);
+  lines_.open(fmt::format("for ({}; {} < {} && {}; ++{})", declared, turn, limit,
+                          operand(exprs_.text(s.args[0]), Binding::equality), turn));
+  block(s.body);
+  lines_.close();
+}
+
+void StmtWriter::atomic(StmtId id) {
+  const Stmt& s = program_.stmts[id];
+  const ir::Buffer& b = program_.buffers[s.buffer];
+  const std::string& name = kernel_.names.of(b.name);
+  std::string call =
+      kernel_.proofs.inside_stmt[id]
+          ? fmt::format("{}(&{}[{}]", atomic_name(s.atomic), name, exprs_.index(s.args[0]))
+          : fmt::format("{}({}, {}, {}", kernel_.prelude.atomic(b.access, s.atomic, b.element),
+                        name, exprs_.length(s.buffer), exprs_.plain(s.args[0]));
+  if (s.args[2] != kNone) call += ", " + exprs_.plain(s.args[2]);
+  call += ", " + exprs_.plain(s.args[1]) + ")";
+  if (s.variable == kNone) return lines_.line(call + ";");
+  introduce(s.variable, call);
+}
+
+}  // namespace vyre::emit::opencl
