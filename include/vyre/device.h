@@ -9,8 +9,10 @@
 #pragma once
 
 #include <array>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <span>
@@ -34,12 +36,21 @@ struct DeviceLimits {
 };
 
 struct DeviceInfo {
-  std::string backend;   // "reference"
-  std::string name;      // of the device, as its driver calls it
-  std::string driver;    // version; together with the name it identifies the compiler too
-  bool executes = true;  // false: compiles and launches, computes nothing
+  std::string backend;     // "reference"
+  std::string platform{};  // whose implementation it is, with its version and its compiler's
+  std::string name;        // of the device, as its driver calls it
+  std::string driver;      // version
+  std::string language{};  // newest version of the interface and of the kernel language
+  bool executes = true;    // false: compiles and launches, computes nothing
+  bool shares_host_cores = false;  // a CPU: nothing else should run while it is measured
   DeviceLimits limits;
 };
+
+// 64 hex digits over everything above: changes with driver and compiler, else stays.
+std::string fingerprint(const DeviceInfo& info);
+
+// For people and for file names: [A-Za-z0-9._-] only, at most 64 bytes.
+std::string safe_name(const DeviceInfo& info);
 
 // Device memory. Offsets and sizes in bytes; a range outside is bad_inputs.
 class Buffer {
@@ -55,6 +66,8 @@ struct Launch {
   std::span<Buffer* const> buffers;        // the program's bound buffers, in declaration order
   std::span<const std::uint64_t> symbols;  // bits of every symbol; those of tunables are ignored
   Extent groups{1, 1, 1};
+  // If given: how long the device took, there after Device::finish. Its own clock where it has one.
+  std::uint64_t* elapsed_ns = nullptr;
 };
 
 class Kernel {
@@ -68,6 +81,8 @@ class Kernel {
 struct Specialisation {
   std::vector<std::uint64_t> symbols;  // bits of every symbol; only those of tunables are given
   Extent workgroup{1, 1, 1};
+
+  bool operator==(const Specialisation&) const = default;
 };
 
 class Device {
@@ -96,14 +111,26 @@ std::shared_ptr<Device> open_reference(const ReferenceOptions& options = {});
 // Compiles and launches everything, computes nothing: buffers stay as they are.
 std::shared_ptr<Device> open_null();
 
+// What every backend is told when its devices are opened; it uses what concerns it.
+struct DeviceOptions {
+  // A folder where compiled kernels are kept for later processes; empty: none.
+  std::filesystem::path binary_store{};
+  // A kernel that takes longer to compile is given up with an error.
+  std::chrono::milliseconds build_limit{120'000};
+};
+
 struct Backend {
   std::string_view name;
   std::string_view what;  // one line for people
-  Expected<std::vector<std::shared_ptr<Device>>> (*open)();
+  Expected<std::vector<std::shared_ptr<Device>>> (*open)(const DeviceOptions& options);
 };
 std::span<const Backend> backends();
 
 // "reference", or "opencl:1" for the second device of a backend.
-Expected<std::shared_ptr<Device>> open_device(std::string_view selector);
+Expected<std::shared_ptr<Device>> open_device(std::string_view selector,
+                                              const DeviceOptions& options = {});
+
+// The first device of the first backend that has one: a GPU where there is one.
+Expected<std::shared_ptr<Device>> open_best_device(const DeviceOptions& options = {});
 
 }  // namespace vyre::backend

@@ -98,13 +98,33 @@ class DeviceDispatcher final : public Dispatcher {
     }
     for (std::size_t k = 0; k < def.steps.size(); ++k) {
       const StepPlan& step = out->plan.steps[k];
-      VYRE_TRY(auto kernel, device_->compile(sequence, step.program, step.specialisation));
+      VYRE_TRY(auto kernel, find_or_compile(sequence, step, *out));
       out->kernels.push_back(std::move(kernel));
       std::vector<Buffer*>& bound = out->bound.emplace_back();
       for (const std::uint32_t b : def.steps[k].buffers) bound.push_back(out->buffers[b].get());
       out->zeroed.push_back(written_anew(def.programs[step.program], bound));
     }
     return out;
+  }
+
+  // The same kernel serves all shapes.
+  Expected<std::shared_ptr<Kernel>> find_or_compile(const ir::Sequence& sequence,
+                                                    const StepPlan& step, const Prepared& fresh) {
+    const auto find_in = [&](const Prepared& p) -> std::shared_ptr<Kernel> {
+      if (p.shape.sequence.identity() != sequence.identity()) return nullptr;
+      for (std::size_t k = 0; k < p.kernels.size(); ++k) {
+        const StepPlan& other = p.plan.steps[k];
+        if (other.program == step.program && other.specialisation == step.specialisation) {
+          return p.kernels[k];
+        }
+      }
+      return nullptr;
+    };
+    if (auto kernel = find_in(fresh)) return kernel;
+    for (const auto& p : prepared_) {
+      if (auto kernel = find_in(*p)) return kernel;
+    }
+    return device_->compile(sequence, step.program, step.specialisation);
   }
 
   static std::vector<Buffer*> written_anew(const ir::Program& program,

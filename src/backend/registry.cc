@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "vyre/device.h"
+#include "vyre/opencl.h"
 
 namespace vyre::backend {
 namespace {
@@ -12,10 +13,11 @@ using Devices = std::vector<std::shared_ptr<Device>>;
 
 // One row per backend, the fastest kind of device first.
 constexpr std::array kBackends{
+    Backend{"opencl", "any OpenCL 1.2 device, through the installed drivers", open_opencl},
     Backend{"reference", "the interpreter, on the host's cores",
-            []() -> Expected<Devices> { return Devices{open_reference()}; }},
+            [](const DeviceOptions&) -> Expected<Devices> { return Devices{open_reference()}; }},
     Backend{"null", "compiles and launches, computes nothing",
-            []() -> Expected<Devices> { return Devices{open_null()}; }},
+            [](const DeviceOptions&) -> Expected<Devices> { return Devices{open_null()}; }},
 };
 
 Expected<std::size_t> parse_index(std::string_view text, std::string_view selector) {
@@ -34,7 +36,8 @@ Expected<std::size_t> parse_index(std::string_view text, std::string_view select
 
 std::span<const Backend> backends() { return kBackends; }
 
-Expected<std::shared_ptr<Device>> open_device(std::string_view selector) {
+Expected<std::shared_ptr<Device>> open_device(std::string_view selector,
+                                              const DeviceOptions& options) {
   const std::size_t colon = selector.find(':');
   const std::string_view name = selector.substr(0, colon);
   std::vector<std::string> known;
@@ -45,7 +48,7 @@ Expected<std::shared_ptr<Device>> open_device(std::string_view selector) {
     if (colon != std::string_view::npos) {
       VYRE_TRY(index, parse_index(selector.substr(colon + 1), selector));
     }
-    VYRE_TRY(Devices devices, backend.open());
+    VYRE_TRY(Devices devices, backend.open(options));
     if (index < devices.size()) return devices[index];
     return bad_inputs("device {}: backend \"{}\" has {} device(s), numbered from 0",
                       quote(selector), name, devices.size());
@@ -54,6 +57,14 @@ Expected<std::shared_ptr<Device>> open_device(std::string_view selector) {
   for (const std::string& k : known) list += (list.empty() ? "" : ", ") + k;
   return bad_inputs("there is no backend {}; use one of: {}{}", quote(name), list,
                     did_you_mean(name, known));
+}
+
+Expected<std::shared_ptr<Device>> open_best_device(const DeviceOptions& options) {
+  for (const Backend& backend : kBackends) {
+    auto devices = backend.open(options);
+    if (devices && !devices->empty()) return devices->front();
+  }
+  return backend_error("no backend has a device");
 }
 
 }  // namespace vyre::backend

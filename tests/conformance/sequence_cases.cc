@@ -118,6 +118,7 @@ sequence both {
       {.name = "sequence_repeats_until_its_flag_is_set",
        .text = R"(program grow {
   read_write v: u32[1u]
+  workgroup [1u]
   v[0u] = v[0u] * 3u
 }
 
@@ -139,6 +140,7 @@ sequence powers {
       {.name = "sequence_repeats_at_most_to_its_limit",
        .text = R"(program grow {
   read_write v: u32[1u]
+  workgroup [1u]
   v[0u] = v[0u] + 1u
 }
 

@@ -52,6 +52,7 @@ void check_outputs(const Case& c, const backend::Outputs& outputs, bool executes
 }
 
 void run_case(const Case& c, const std::shared_ptr<backend::Device>& device) {
+  ASSERT_NE(device, nullptr) << "the device does not open; install what tools/setup lists";
   auto def = ir::parse(c.text);
   ASSERT_TRUE(def) << def.error().message;
   auto sequence = ir::Sequence::make(*std::move(def));

@@ -3,11 +3,13 @@
 #include "vyre/device.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 #include <mutex>
 #include <new>
 #include <thread>
 
+#include "backend/range.h"
 #include "backend/reference/code.h"
 #include "backend/reference/workgroup.h"
 #include "base/error.h"
@@ -33,13 +35,13 @@ class ReferenceBuffer final : public Buffer {
   std::byte* data() { return bytes_.data(); }
 
   Expected<void> write(std::size_t offset, std::span<const std::byte> bytes) override {
-    VYRE_TRY_VOID(check_range(offset, bytes.size()));
+    VYRE_TRY_VOID(check_range(offset, bytes.size(), bytes_.size()));
     std::ranges::copy(bytes, bytes_.begin() + static_cast<std::ptrdiff_t>(offset));
     return {};
   }
 
   Expected<void> read(std::size_t offset, std::span<std::byte> bytes) const override {
-    VYRE_TRY_VOID(check_range(offset, bytes.size()));
+    VYRE_TRY_VOID(check_range(offset, bytes.size(), bytes_.size()));
     std::copy_n(bytes_.begin() + static_cast<std::ptrdiff_t>(offset), bytes.size(), bytes.begin());
     return {};
   }
@@ -50,12 +52,6 @@ class ReferenceBuffer final : public Buffer {
   }
 
  private:
-  Expected<void> check_range(std::size_t offset, std::size_t size) const {
-    if (offset <= bytes_.size() && size <= bytes_.size() - offset) return {};
-    return bad_inputs("{} bytes at offset {} are outside a buffer of {} bytes", size, offset,
-                      bytes_.size());
-  }
-
   std::vector<std::byte> bytes_;
 };
 
@@ -80,8 +76,14 @@ class ReferenceKernel final : public Kernel {
   Expected<void> launch(const Launch& launch) override {
     const std::lock_guard lock(mutex_);
     VYRE_TRY_VOID(bind(launch));
+    const auto start = std::chrono::steady_clock::now();
     try {
-      return run(launch);
+      VYRE_TRY_VOID(run(launch));
+      if (launch.elapsed_ns != nullptr) {
+        *launch.elapsed_ns =
+            static_cast<std::uint64_t>((std::chrono::steady_clock::now() - start).count());
+      }
+      return {};
     } catch (const std::bad_alloc&) {
       return backend_error("out of memory while running \"{}\"; use smaller workgroups or arrays",
                            program_.name);
@@ -202,6 +204,7 @@ class ReferenceDevice final : public Device {
                     .buffer_bytes = kMostBufferBytes,
                     .local_bytes = kLocalBytes,
                     .compute_units = shared_->pool.threads()};
+    info_.shares_host_cores = true;
   }
 
   const DeviceInfo& info() const override { return info_; }

@@ -1,0 +1,81 @@
+// OpenCL's C interface with owners: each reference that we hold is counted where it is taken and
+// where it is given back, so that a test can prove that nothing leaks whatever the driver does.
+
+#pragma once
+
+#define CL_TARGET_OPENCL_VERSION 120
+#include <CL/cl.h>
+
+#include <atomic>
+#include <utility>
+
+#include "base/error.h"
+#include "vyre/opencl.h"
+
+namespace vyre::backend::opencl {
+
+// All counters of OpenclCounts.
+struct Counters {
+  std::atomic<std::int64_t> contexts, queues, buffers, programs, kernels, events;
+  std::atomic<std::uint64_t> compiled, loaded, damaged, unsaved;
+};
+Counters& counters();
+
+template <class T>
+struct Kind;
+
+#define VYRE_OPENCL_KIND(type, retain_function, release_function, counter)   \
+  template <>                                                                \
+  struct Kind<type> {                                                        \
+    static cl_int retain(type handle) { return retain_function(handle); }    \
+    static cl_int release(type handle) { return release_function(handle); }  \
+    static std::atomic<std::int64_t>& count() { return counters().counter; } \
+  }
+VYRE_OPENCL_KIND(cl_context, clRetainContext, clReleaseContext, contexts);
+VYRE_OPENCL_KIND(cl_command_queue, clRetainCommandQueue, clReleaseCommandQueue, queues);
+VYRE_OPENCL_KIND(cl_mem, clRetainMemObject, clReleaseMemObject, buffers);
+VYRE_OPENCL_KIND(cl_program, clRetainProgram, clReleaseProgram, programs);
+VYRE_OPENCL_KIND(cl_kernel, clRetainKernel, clReleaseKernel, kernels);
+VYRE_OPENCL_KIND(cl_event, clRetainEvent, clReleaseEvent, events);
+#undef VYRE_OPENCL_KIND
+
+// One reference. Empty after a failed creation: check before use.
+template <class T>
+class Owned {
+ public:
+  Owned() = default;
+  explicit Owned(T handle) : handle_(handle) {
+    if (handle_ != nullptr) ++Kind<T>::count();
+  }
+  // A reference of our own to what somebody else holds.
+  static Owned share(T handle) {
+    return Kind<T>::retain(handle) == CL_SUCCESS ? Owned(handle) : Owned();
+  }
+  Owned(Owned&& other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
+  Owned& operator=(Owned&& other) noexcept {
+    std::swap(handle_, other.handle_);
+    return *this;
+  }
+  Owned(const Owned&) = delete;
+  Owned& operator=(const Owned&) = delete;
+  ~Owned() {
+    if (handle_ == nullptr) return;
+    Kind<T>::release(handle_);
+    --Kind<T>::count();
+  }
+
+  T get() const { return handle_; }
+  explicit operator bool() const { return handle_ != nullptr; }
+
+ private:
+  T handle_ = nullptr;
+};
+
+// "CL_OUT_OF_RESOURCES (-5)".
+std::string code_name(cl_int code);
+
+// What failed, with its code and what to do: out of memory and a lost device say so. `rejected` if
+// the device refuses the workgroup, `backend` otherwise.
+std::unexpected<Error> cl_error(cl_int code, std::string_view what);
+
+}  // namespace vyre::backend::opencl

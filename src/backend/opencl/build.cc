@@ -1,0 +1,175 @@
+#include "backend/opencl/build.h"
+
+#include <chrono>
+#include <future>
+#include <thread>
+
+#include "backend/opencl/build_log.h"
+#include "base/byte_writer.h"
+#include "base/text.h"
+
+namespace vyre::backend::opencl {
+namespace {
+
+std::string device_text(cl_device_id device, cl_device_info what) {
+  std::size_t size = 0;
+  clGetDeviceInfo(device, what, 0, nullptr, &size);
+  std::string text(size, '\0');
+  clGetDeviceInfo(device, what, size, text.data(), nullptr);
+  return text;
+}
+
+// Everything that decides the binary.
+Hash content_key(const Context& context, const SourceText& source) {
+  ByteWriter out;
+  out.text("vyre opencl binary 1");
+  for (const cl_device_info what :
+       {CL_DEVICE_VENDOR, CL_DEVICE_NAME, CL_DEVICE_VERSION, CL_DRIVER_VERSION}) {
+    out.text(device_text(context.device(), what));
+  }
+  cl_platform_id platform = nullptr;
+  clGetDeviceInfo(context.device(), CL_DEVICE_PLATFORM, sizeof(platform), &platform, nullptr);
+  std::size_t size = 0;
+  clGetPlatformInfo(platform, CL_PLATFORM_VERSION, 0, nullptr, &size);
+  std::string version(size, '\0');
+  clGetPlatformInfo(platform, CL_PLATFORM_VERSION, size, version.data(), nullptr);
+  out.text(version);
+  out.text(source.text);
+  out.text(source.options);
+  for (const std::uint32_t axis : source.workgroup) out.u32(axis);
+  return blake3(out.bytes());
+}
+
+std::string build_log(cl_program program, cl_device_id device) {
+  std::size_t size = 0;
+  clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, 0, nullptr, &size);
+  std::string log(size, '\0');
+  clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, size, log.data(), nullptr);
+  return log.substr(0, log.find('\0'));
+}
+
+// What a build needs for as long as it takes, also after we have stopped waiting for it.
+struct BuildJob {
+  std::shared_ptr<Context> context;
+  Owned<cl_program> program;
+  std::string options;
+  std::promise<cl_int> done{};
+
+  void run() {
+    cl_device_id device = context->device();
+    done.set_value(clBuildProgram(program.get(), 1, &device, options.c_str(), nullptr, nullptr));
+  }
+};
+
+std::string binary_of(cl_program program) {
+  std::size_t size = 0;
+  if (clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof(size), &size, nullptr) !=
+      CL_SUCCESS) {
+    return {};
+  }
+  std::string binary(size, '\0');
+  auto* bytes = reinterpret_cast<unsigned char*>(binary.data());
+  const cl_int code = clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof(bytes),
+                                       static_cast<void*>(&bytes), nullptr);
+  return code == CL_SUCCESS ? binary : std::string();
+}
+
+std::vector<std::string> kernel_names(cl_program program) {
+  std::size_t size = 0;
+  clGetProgramInfo(program, CL_PROGRAM_KERNEL_NAMES, 0, nullptr, &size);
+  std::string list(size, '\0');
+  clGetProgramInfo(program, CL_PROGRAM_KERNEL_NAMES, size, list.data(), nullptr);
+  std::vector<std::string> names(1);
+  for (const char c : list) {
+    if (c == ';')
+      names.emplace_back();
+    else if (c != '\0')
+      names.back() += c;
+  }
+  return names;
+}
+
+}  // namespace
+
+Program::Program(std::shared_ptr<Context> context, const SourceText& source)
+    : context_(std::move(context)), name_(source.name), key_(content_key(*context_, source)) {}
+
+Expected<std::shared_ptr<Program>> Program::build(const std::shared_ptr<Context>& context,
+                                                  const SourceText& source) {
+  std::shared_ptr<Program> out(new Program(context, source));
+  if (auto known = context->find_program(out->key_)) return known;
+  if (out->load()) {
+    ++counters().loaded;
+    out->saved_ = true;
+  } else {
+    VYRE_TRY_VOID(out->compile(source));
+    ++counters().compiled;
+  }
+  context->add_program(out->key_, out);
+  return out;
+}
+
+bool Program::load() {
+  const BinaryStore::Found found = context_->store().load(key_);
+  if (found.damaged) ++counters().damaged;
+  if (found.binary.empty()) return false;
+  cl_device_id device = context_->device();
+  const auto* bytes = reinterpret_cast<const unsigned char*>(found.binary.data());
+  const std::size_t size = found.binary.size();
+  cl_int status = CL_SUCCESS;
+  cl_int code = CL_SUCCESS;
+  program_ = Owned(
+      clCreateProgramWithBinary(context_->context(), 1, &device, &size, &bytes, &status, &code));
+  if (code == CL_SUCCESS && status == CL_SUCCESS) {
+    code = clBuildProgram(program_.get(), 1, &device, "", nullptr, nullptr);
+    if (code == CL_SUCCESS) return true;
+  }
+  program_ = {};
+  ++counters().damaged;
+  return false;
+}
+
+Expected<void> Program::compile(const SourceText& source) {
+  const char* text = source.text.c_str();
+  cl_int code = CL_SUCCESS;
+  program_ = Owned(clCreateProgramWithSource(context_->context(), 1, &text, nullptr, &code));
+  if (code != CL_SUCCESS) return cl_error(code, fmt::format("{}", quote(name_)));
+  auto job = std::make_shared<BuildJob>(
+      BuildJob{context_, Owned<cl_program>::share(program_.get()), source.options});
+  std::future<cl_int> done = job->done.get_future();
+  std::thread([job] { job->run(); }).detach();
+  job.reset();
+  const std::chrono::milliseconds limit = context_->options().build_limit;
+  if (done.wait_for(limit) != std::future_status::ready) {
+    return backend_error(
+        "{}: compiling took longer than {} ms and was given up; make the kernel smaller or raise "
+        "DeviceOptions::build_limit",
+        quote(name_), limit.count());
+  }
+  code = done.get();
+  if (code == CL_SUCCESS) return {};
+  if (code != CL_BUILD_PROGRAM_FAILURE) return cl_error(code, "compiling " + quote(name_));
+  return rejected("{} does not compile: {}", quote(name_),
+                  shortened_log(build_log(program_.get(), context_->device())));
+}
+
+Expected<Owned<cl_kernel>> Program::kernel(const std::string& entry) const {
+  cl_int code = CL_SUCCESS;
+  Owned kernel(clCreateKernel(program_.get(), entry.c_str(), &code));
+  if (code == CL_SUCCESS) return kernel;
+  if (code != CL_INVALID_KERNEL_NAME) return cl_error(code, "kernel " + quote(entry));
+  std::string list;
+  const std::vector<std::string> names = kernel_names(program_.get());
+  for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
+  return rejected("{} has no kernel {}; it has: {}{}", quote(name_), quote(entry), list,
+                  did_you_mean(entry, names));
+}
+
+void Program::has_run() {
+  if (saved_.exchange(true)) return;
+  if (!context_->store().keeps()) return;
+  const std::string binary = binary_of(program_.get());
+  if (binary.empty() || !context_->store().save(key_, binary)) ++counters().unsaved;
+}
+
+}  // namespace vyre::backend::opencl

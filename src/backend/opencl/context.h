@@ -1,0 +1,63 @@
+// Context: one device with its OpenCL context and queue, shared by what was made from it.
+
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "backend/opencl/api.h"
+#include "backend/opencl/binary_store.h"
+
+namespace vyre::backend::opencl {
+
+class Program;
+
+class Context {
+ public:
+  static Expected<std::shared_ptr<Context>> make(cl_device_id device, const DeviceOptions& options);
+  static Expected<std::shared_ptr<Context>> adopt(const OpenclHandles& handles,
+                                                  const DeviceOptions& options);
+
+  cl_device_id device() const { return device_; }
+  cl_context context() const { return context_.get(); }
+  cl_command_queue queue() const { return queue_.get(); }
+  const DeviceOptions& options() const { return options_; }
+  const BinaryStore& store() const { return store_; }
+
+  // Programs that are in use: none is compiled twice while it is.
+  std::shared_ptr<Program> find_program(const Hash& key);
+  void add_program(const Hash& key, const std::shared_ptr<Program>& program);
+
+  // Whether launches can be timed on this queue.
+  bool profiles() const { return profiles_; }
+
+  // `elapsed_ns` is filled by the next finish.
+  void time(Owned<cl_event> event, std::uint64_t* elapsed_ns);
+
+  // Waits for everything enqueued. The first failure since the last finish is returned; after one,
+  // times that were asked for are 0.
+  Expected<void> finish();
+
+ private:
+  struct Timed {
+    Owned<cl_event> event;
+    std::uint64_t* elapsed_ns;
+  };
+
+  Context(cl_device_id device, const DeviceOptions& options)
+      : device_(device), options_(options), store_(options.binary_store) {}
+
+  cl_device_id device_;
+  DeviceOptions options_;
+  BinaryStore store_;
+  Owned<cl_context> context_;
+  Owned<cl_command_queue> queue_;
+  bool profiles_ = false;
+  std::mutex mutex_;
+  std::vector<Timed> timed_;
+  std::map<Hash, std::weak_ptr<Program>> programs_;
+};
+
+}  // namespace vyre::backend::opencl
