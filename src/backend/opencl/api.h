@@ -53,7 +53,7 @@ class Owned {
   }
   Owned(Owned&& other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
   Owned& operator=(Owned&& other) noexcept {
-    std::swap(handle_, other.handle_);
+    Owned released(std::exchange(handle_, std::exchange(other.handle_, nullptr)), Held{});
     return *this;
   }
   Owned(const Owned&) = delete;
@@ -68,6 +68,9 @@ class Owned {
   explicit operator bool() const { return handle_ != nullptr; }
 
  private:
+  struct Held {};  // already counted
+  Owned(T handle, Held) : handle_(handle) {}
+
   T handle_ = nullptr;
 };
 

@@ -57,7 +57,12 @@ struct BuildJob {
 
   void run() {
     cl_device_id device = context->device();
-    done.set_value(clBuildProgram(program.get(), 1, &device, options.c_str(), nullptr, nullptr));
+    const cl_int code =
+        clBuildProgram(program.get(), 1, &device, options.c_str(), nullptr, nullptr);
+    // Before anyone is told: who waits may count what is still held.
+    program = {};
+    context.reset();
+    done.set_value(code);
   }
 };
 
