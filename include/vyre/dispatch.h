@@ -39,6 +39,9 @@ struct Call {
   // In workgroups. Replaces the grid of a single program; in a longer sequence, that of the steps
   // that declare none.
   std::optional<Extent> grid = std::nullopt;
+  // Replaces the workgroup size of programs that declare no grid, where the call gives none either.
+  // For programs that mean the same with any: the declared size is not asked.
+  std::optional<Extent> workgroup = std::nullopt;
 };
 
 class Dispatcher {

@@ -20,9 +20,13 @@ struct CallShape {
   std::vector<std::pair<std::string, std::uint64_t>> arguments;
   std::vector<std::size_t> input_bytes;
   std::optional<Extent> grid;
+  std::optional<Extent> workgroup;
 
   CallShape(const ir::Sequence& s, const Call& call)
-      : sequence(s), config(call.config == nullptr ? Config() : *call.config), grid(call.grid) {
+      : sequence(s),
+        config(call.config == nullptr ? Config() : *call.config),
+        grid(call.grid),
+        workgroup(call.workgroup) {
     for (const Argument& a : call.arguments) arguments.emplace_back(a.name, a.bits);
     for (const Input& i : call.inputs) input_bytes.push_back(i.size());
   }
@@ -30,6 +34,7 @@ struct CallShape {
   bool fits(const ir::Sequence& s, const Call& call) const {
     const bool same_config = call.config == nullptr ? config.empty() : config == *call.config;
     return s.identity() == sequence.identity() && same_config && grid == call.grid &&
+           workgroup == call.workgroup &&
            std::ranges::equal(call.arguments, arguments,
                               [](const Argument& a, const auto& b) {
                                 return a.name == b.first && a.bits == b.second;

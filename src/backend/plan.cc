@@ -77,6 +77,7 @@ class Planner {
       VYRE_TRY(StepPlan planned, plan_step(step));
       plan_.steps.push_back(std::move(planned));
     }
+    for (const auto& bits : symbols_) plan_.symbols.push_back(bits.value_or(0));
     return std::move(plan_);
   }
 
@@ -257,13 +258,16 @@ class Planner {
   }
 
   Expected<Extent> workgroup(const ir::Program& program, const Known& known) const {
-    const bool declared = program.workgroup != std::array<ir::ExprId, 3>{kNone, kNone, kNone};
-    if (!declared) return default_workgroup();
+    const std::array<ir::ExprId, 3> undeclared{kNone, kNone, kNone};
+    const bool replaced = call_.workgroup && !call_.grid && program.grid == undeclared;
+    if (!replaced && program.workgroup == undeclared) return default_workgroup();
     Extent size{1, 1, 1};
     std::uint64_t items = 1;
     for (std::size_t axis = 0; axis < 3; ++axis) {
-      if (program.workgroup[axis] == kNone) continue;
-      const std::uint64_t value = ir::fold(program, program.workgroup[axis], known).value_or(0);
+      if (!replaced && program.workgroup[axis] == kNone) continue;
+      const std::uint64_t value =
+          replaced ? (*call_.workgroup)[axis]
+                   : ir::fold(program, program.workgroup[axis], known).value_or(0);
       if (value == 0 || value > limits_.workgroup_size[axis]) return refused(program, axis, value);
       size[axis] = static_cast<std::uint32_t>(value);
       items *= value;

@@ -19,6 +19,7 @@ struct StepPlan {
 };
 
 struct Plan {
+  std::vector<std::uint64_t> symbols;  // bits of every symbol of the sequence; 0: nothing needs it
   std::vector<std::uint64_t> lengths;  // elements of each buffer of the sequence
   std::vector<StepPlan> steps;
 };

@@ -71,8 +71,8 @@ void sync_folder(const std::filesystem::path& path) {
   if (fd.is_open()) (void)::fsync(fd.get());
 }
 
-bool write_durably(const std::string& name, std::string_view bytes) {
-  Descriptor fd(::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+bool write_durably(const std::string& name, std::string_view bytes, unsigned mode) {
+  Descriptor fd(::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode));
   if (!fd.is_open()) return false;
   return write_all(fd.get(), bytes) && ::fsync(fd.get()) == 0 && fd.close();
 }
@@ -101,9 +101,10 @@ Expected<std::string> read_file(const std::filesystem::path& path, std::size_t m
   return out;
 }
 
-Expected<void> write_file_atomically(const std::filesystem::path& path, std::string_view bytes) {
+Expected<void> write_file_atomically(const std::filesystem::path& path, std::string_view bytes,
+                                     unsigned mode) {
   const std::string temporary = temporary_name(path);
-  if (write_durably(temporary, bytes) && ::rename(temporary.c_str(), path.c_str()) == 0) {
+  if (write_durably(temporary, bytes, mode) && ::rename(temporary.c_str(), path.c_str()) == 0) {
     sync_folder(path);
     return {};
   }

@@ -18,7 +18,9 @@ Expected<std::string> read_file(const std::filesystem::path& path, std::size_t m
 
 // Replaces `path` in one step: readers see the old bytes or the new ones, never a part. The new
 // bytes are on disk when it returns without error; after a failure the old file is as it was and
-// no temporary file is left. The folder must exist.
-Expected<void> write_file_atomically(const std::filesystem::path& path, std::string_view bytes);
+// no temporary file is left. The folder must exist. `mode`: permissions of the new file, before the
+// process's mask. The temporary file is PATH.PID.NUMBER.tmp: what a killed writer leaves behind.
+Expected<void> write_file_atomically(const std::filesystem::path& path, std::string_view bytes,
+                                     unsigned mode = 0666);
 
 }  // namespace vyre

@@ -1,0 +1,193 @@
+// DecisionCache: what the tuner has already decided, kept across runs.
+//
+// A wrong hit is worse than a miss: it silently pins a slow kernel for good. So a key names
+// everything that can change the winner, and a decision that was made on another device, with
+// another driver or over another space is handed out only as a seed, and says so.
+//
+// Thread-safe; readers never wait for writers. Processes may share one file: each save merges, and
+// no reader ever sees half of one. A file that cannot be read is left as it is; the cache then
+// works from memory. Format: docs/cache_format.md.
+
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "vyre/config.h"
+#include "vyre/device.h"
+#include "vyre/error.h"
+#include "vyre/program.h"
+#include "vyre/tuner.h"
+
+namespace vyre::tuner {
+
+// What happened that an application may want to know; the library itself never prints.
+enum class EventKind : std::uint8_t {
+  warning,       // something was ignored, and kept as it was
+  file_refused,  // a file of decisions is unreadable, and left alone
+  seed_used,     // a launch uses a decision that was not made for it
+  fallback,      // the device refused a remembered configuration; the default runs instead
+};
+struct Event {
+  EventKind kind = EventKind::warning;
+  std::string message = {};  // one line
+};
+// May be called from any thread that uses the cache or runtime. Empty: events are dropped.
+using EventSink = std::function<void(const Event&)>;
+
+struct Estimate {
+  double ns = 0;  // 0: not known
+  double low_ns = 0;
+  double high_ns = 0;
+
+  bool operator==(const Estimate&) const = default;
+};
+
+// What a decision is true for. Any difference makes it a seed.
+struct Identity {
+  std::string backend = {};
+  std::string device = {};
+  std::string driver = {};
+  std::vector<std::int64_t> limits = {};  // as identity_of lists them
+
+  bool operator==(const Identity&) const = default;
+};
+Identity identity_of(const backend::DeviceInfo& info);
+std::string id_of(const Identity& identity);  // 16 hexadecimal digits
+
+struct RunnerUp {
+  Config config = {};
+  Estimate elapsed = {};
+
+  bool operator==(const RunnerUp&) const = default;
+};
+
+struct Decision {
+  std::string program = {};               // its name, for people
+  ir::Fingerprint fingerprint = {};       // zeros: not known
+  std::vector<std::uint64_t> shape = {};  // as key_of takes it
+  Config config = {};                     // kept with names ascending
+  std::string space = {};                 // digest of the space that was searched
+  Estimate elapsed = {};
+  Estimate default_elapsed = {};      // what the untuned launch costs
+  std::uint32_t samples = 0;          // 0: imported on trust, never measured here
+  std::uint32_t tied_candidates = 1;  // not distinguishable from the winner, itself included
+  std::optional<RunnerUp> runner_up = {};
+  bool verified = false;  // its output was compared with a reference run
+  std::string strategy = {};
+  std::int64_t decided_at = 0;  // seconds since 1970
+  std::string version = {};     // of vyre
+
+  bool operator==(const Decision&) const = default;
+};
+
+// A workgroup size as a Config, for programs without tunables: the names are reserved, no tunable
+// can have them.
+inline constexpr std::string_view kWorkgroupNames[] = {"workgroup.x", "workgroup.y", "workgroup.z"};
+Config workgroup_config(const backend::Extent& size);
+std::optional<backend::Extent> workgroup_of(const Config& config);
+
+// Where a decision comes from; the higher one wins.
+enum class Layer : std::uint8_t { embedded, system, user };
+std::string_view to_string(Layer layer);
+
+struct CacheOptions {
+  std::string adapter = {};                  // names the file; any text is safe
+  std::filesystem::path folder = {};         // of the user's files; empty: memory only
+  std::filesystem::path system_folder = {};  // read only; empty: none
+  std::string_view embedded = {};            // text of a file built into the application
+  Identity identity = {};                    // today's
+  std::uint64_t limit_bytes = std::uint64_t{256} << 20U;  // of a file; exactly this is accepted
+  double lock_seconds = 10;  // how long a save waits for another process
+  EventSink events = {};
+};
+
+// "<adapter>.toml", with everything outside [A-Za-z0-9._-] and leading dots replaced by `_`; a name
+// that had to be changed, is empty or too long ends in `-` and 8 digits of its hash.
+std::string file_name_of(std::string_view adapter);
+
+struct PackedDecision;
+
+// A decision in the cache, as compact as `find` needs it. Valid as long as the cache lives.
+class DecisionRef {
+ public:
+  DecisionRef() = default;
+  explicit DecisionRef(const PackedDecision* packed) : packed_(packed) {}
+
+  explicit operator bool() const { return packed_ != nullptr; }
+  bool operator==(const DecisionRef&) const = default;
+  const PackedDecision* get() const { return packed_; }
+
+  // Made under another identity or over another space than today's.
+  bool is_seed() const;
+
+ private:
+  const PackedDecision* packed_ = nullptr;
+};
+
+struct CacheEntry {
+  Key key = {};
+  std::string identity = {};  // id; empty: a line of the original's file
+  Layer layer = Layer::user;
+  bool is_seed = false;
+  Decision decision = {};
+};
+
+enum class Offer : std::uint8_t {
+  kept,
+  less_evidence,       // the one that is there rests on more samples
+  worse_than_default,  // slower than not tuning at all
+};
+
+class DecisionCache {
+ public:
+  // Always gives a cache. What could not be read is an event, and load_error() for the user's file.
+  static DecisionCache open(CacheOptions options);
+  DecisionCache(DecisionCache&&) noexcept;
+  DecisionCache& operator=(DecisionCache&&) noexcept;
+  ~DecisionCache();
+
+  // Empty is an ordinary miss. Some nanoseconds; takes no lock.
+  DecisionRef find(const Key& key) const;
+  // The decision of the same program whose shape is nearest, by ratio of sizes; never the shape
+  // itself. Takes a lock and looks at all decisions of the program.
+  DecisionRef nearest(const ir::Fingerprint& fingerprint,
+                      std::span<const std::uint64_t> shape) const;
+  Decision read(DecisionRef ref) const;
+
+  // Keeps the better founded of two decisions for the same key and identity: more samples win; at
+  // equal evidence the later. A decision over another space gives way to one over today's.
+  Offer offer(const Key& key, Decision decision);
+  // Imports on behalf of another identity: a seed, unless that is today's.
+  Offer offer(const Key& key, Decision decision, const Identity& identity);
+
+  // From now on decisions of this program over another space are seeds.
+  void declare_space(const ir::Fingerprint& fingerprint, std::string_view digest);
+
+  // Durable when it returns without error. Merges with what other processes have saved since.
+  // Without a folder there is nothing to do. After an error nothing has changed on disk.
+  Expected<void> save();
+
+  std::optional<Error> load_error() const;
+  std::filesystem::path file() const;  // empty: memory only
+  const Identity& identity() const;
+  // Grows with every change: what was resolved before may be resolved better now.
+  std::uint64_t generation() const;
+  std::size_t size() const;  // decisions, superseded ones not counted
+  std::size_t memory_bytes() const;
+  std::vector<CacheEntry> entries() const;  // ascending by key, then identity
+
+ private:
+  struct Content;
+  explicit DecisionCache(std::unique_ptr<Content> content);
+  std::unique_ptr<Content> content_;
+};
+
+}  // namespace vyre::tuner

@@ -1,0 +1,58 @@
+// The user's files, touched carefully: names that stay in their folder, no writing through links,
+// one writer at a time, nothing half written.
+
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "vyre/error.h"
+
+namespace vyre::tuner {
+
+// What tells one version of a file from the next: every save makes a new one.
+struct FileState {
+  bool exists = false;
+  std::uint64_t device = 0;
+  std::uint64_t inode = 0;
+  std::uint64_t bytes = 0;
+  std::int64_t modified_ns = 0;
+
+  bool operator==(const FileState&) const = default;
+};
+
+// Missing is no error. A link, a folder and anything else that is no plain file are.
+Expected<FileState> look_at(const std::filesystem::path& file);
+
+// The whole file, or nothing if it is missing. More than `limit` bytes is an error.
+Expected<std::string> read_carefully(const std::filesystem::path& file, std::uint64_t limit);
+
+// All missing folders on the way, for their owner only.
+Expected<void> make_folders(const std::filesystem::path& folder);
+
+// Held until destroyed, by one process (and one holder in it) at a time.
+class FileLock {
+ public:
+  // `file`.lock; waits at most so long.
+  static Expected<FileLock> take(const std::filesystem::path& file, double seconds);
+  FileLock(FileLock&& other) noexcept;
+  FileLock& operator=(FileLock&&) = delete;
+  ~FileLock();
+
+  // How often the file was replaced under the lock. A file system's clock and reused inodes may
+  // make two versions look alike; this number tells them apart.
+  std::uint64_t version() const;
+  // Before the file is replaced: a writer that is killed in between costs others one reading.
+  Expected<std::uint64_t> next_version();
+
+ private:
+  explicit FileLock(int descriptor) : descriptor_(descriptor) {}
+  int descriptor_;
+};
+
+// What writers that were killed have left behind. Under the lock: whoever holds it is the only one.
+void remove_orphans(const std::filesystem::path& file);
+
+}  // namespace vyre::tuner

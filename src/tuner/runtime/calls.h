@@ -1,0 +1,34 @@
+// Calls: what a runtime knows about calls that it has seen, so that planning and looking up happen
+// once per kind of call and not at every launch.
+
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "vyre/runtime.h"
+
+namespace vyre::tuner {
+
+// How one kind of call is launched.
+struct Prepared {
+  ir::Sequence sequence;  // keeps its identity taken
+  std::vector<std::uint64_t> shape = {};
+  std::uint64_t output_elements = 0;
+  std::uint64_t generation = 0;  // of the cache when it was resolved; 0: not yet
+  Resolved resolved = {};
+  Config config = {};  // of the tunables; empty: the defaults
+  std::optional<backend::Extent> workgroup = {};
+};
+
+// Everything about a call that can change its shape or its decision.
+using CallName = std::vector<std::uint64_t>;
+CallName name_of(const ir::Sequence& sequence, const backend::Call& call);
+
+// Sizes of the interface and outputs; the call's own errors.
+Expected<Prepared> prepare(const ir::Sequence& sequence, const backend::Call& call,
+                           const backend::DeviceLimits& limits);
+
+}  // namespace vyre::tuner

@@ -1,0 +1,216 @@
+#include "vyre/runtime.h"
+
+#include <fmt/format.h>
+
+#include <mutex>
+#include <set>
+
+#include "backend/plan.h"
+#include "base/error.h"
+#include "base/text.h"
+#include "tuner/runtime/calls.h"
+#include "tuner/runtime/observer.h"
+
+namespace vyre::tuner {
+namespace {
+
+constexpr std::size_t kMostCalls = 1024;  // then all are forgotten, and looked up again
+
+RuntimeOptions completed(RuntimeOptions options, const backend::DeviceInfo& info) {
+  options.cache.identity = identity_of(info);
+  if (options.cache.adapter.empty()) options.cache.adapter = info.name;
+  return options;
+}
+
+}  // namespace
+
+std::string_view to_string(Source source) {
+  switch (source) {
+    case Source::untuned:
+      return "untuned";
+    case Source::decision:
+      return "decision";
+    case Source::seed:
+      return "seed";
+    case Source::nearest:
+      return "nearest";
+  }
+  return "unknown";
+}
+
+struct Runtime::Content {
+  Content(std::shared_ptr<backend::Device> given, RuntimeOptions with)
+      : device(std::move(given)),
+        options(completed(std::move(with), device->info())),
+        cache(DecisionCache::open(options.cache)),
+        dispatcher(backend::make_dispatcher(device)),
+        observer(options.resize) {}
+
+  Resolved resolve(const ir::Sequence& sequence, std::span<const std::uint64_t> shape) const {
+    const DecisionRef found = cache.find(key_of(sequence.fingerprint(), shape));
+    if (found) return {found, found.is_seed() ? Source::seed : Source::decision};
+    const DecisionRef near = cache.nearest(sequence.fingerprint(), shape);
+    return {near, near ? Source::nearest : Source::untuned};
+  }
+
+  Config config_of(const ir::Sequence& sequence, const Resolved& resolved) const {
+    Config out;
+    if (!resolved.decision) return out;
+    const Config config = cache.read(resolved.decision).config;
+    for (const ir::Symbol& tunable : sequence.tunables()) {
+      const Value* value = config.find(tunable.name);
+      if (value != nullptr) out.set(tunable.name, *value);
+    }
+    return out;
+  }
+
+  // A copy, so that launches on several threads do not wait for each other here.
+  Expected<Prepared> find_or_prepare(const ir::Sequence& sequence, const backend::Call& call) {
+    const std::lock_guard lock(mutex);
+    const std::uint64_t generation = cache.generation();
+    CallName name = name_of(sequence, call);
+    auto it = calls.find(name);
+    if (it == calls.end()) {
+      VYRE_TRY(Prepared fresh, prepare(sequence, call, device->info().limits));
+      if (calls.size() == kMostCalls) calls.clear();
+      it = calls.emplace(std::move(name), std::move(fresh)).first;
+    }
+    if (it->second.generation != generation) look_up(it->second, call);
+    it->second.generation = generation;
+    return it->second;
+  }
+
+  void look_up(Prepared& prepared, const backend::Call& call) {
+    const ir::Sequence& sequence = prepared.sequence;
+    prepared.resolved = resolve(sequence, prepared.shape);
+    if (refused.contains(prepared.resolved.decision.get())) prepared.resolved = {};
+    prepared.config = config_of(sequence, prepared.resolved);
+    prepared.workgroup.reset();
+    if (prepared.resolved.decision && !call.grid && has_free_workgroup(sequence)) {
+      prepared.workgroup = workgroup_of(cache.read(prepared.resolved.decision).config);
+    }
+    tell_of_seed(prepared);
+  }
+
+  // Once per decision.
+  void tell_of_seed(const Prepared& prepared) {
+    const Source source = prepared.resolved.source;
+    if (source != Source::seed && source != Source::nearest) return;
+    if (!told.insert(prepared.resolved.decision.get()).second) return;
+    tell(EventKind::seed_used,
+         fmt::format(
+             "{}: no decision for this shape and device; using that of {} as a seed: "
+             "tune it to be sure",
+             quote(prepared.sequence.def().name),
+             source == Source::seed ? "another driver, device or space" : "the nearest shape"));
+  }
+
+  void tell(EventKind kind, std::string message) const {
+    if (options.cache.events) options.cache.events({.kind = kind, .message = std::move(message)});
+  }
+
+  backend::Call call_for(const Prepared& prepared, const backend::Call& call) const {
+    backend::Call out = call;
+    out.config = prepared.config.empty() ? nullptr : &prepared.config;
+    out.workgroup = prepared.workgroup;
+    const bool may_resize = options.feedback == Feedback::resize && !prepared.resolved.decision &&
+                            !call.grid && has_free_workgroup(prepared.sequence);
+    if (may_resize) {
+      if (const auto x = observer.size(prepared.sequence.fingerprint())) {
+        out.workgroup = backend::Extent{*x, 1, 1};
+      }
+    }
+    return out;
+  }
+
+  Expected<void> run(const Prepared& prepared, const backend::Call& call,
+                     backend::Outputs& outputs) {
+    if (options.feedback == Feedback::none) {
+      return dispatcher->dispatch(prepared.sequence, call, outputs);
+    }
+    const auto begin = Observer::Clock::now();
+    VYRE_TRY_VOID(dispatcher->dispatch(prepared.sequence, call, outputs));
+    const auto end = Observer::Clock::now();
+    VYRE_TRY(const auto plan, backend::make_plan(prepared.sequence, call, device->info().limits));
+    observer.observe(prepared.sequence, plan.steps[0].specialisation.workgroup[0],
+                     prepared.output_elements, begin, end);
+    return {};
+  }
+
+  // Only a configuration that came from us can be at fault for what the default does not do.
+  Expected<void> run_default(const Prepared& prepared, const backend::Call& call, Error&& why,
+                             backend::Outputs& outputs) {
+    VYRE_TRY_VOID(run(prepared, call, outputs));
+    const std::lock_guard lock(mutex);
+    if (!refused.insert(prepared.resolved.decision.get()).second) return {};
+    calls.clear();
+    tell(EventKind::fallback,
+         fmt::format("{}: the remembered configuration is refused and the default used: {}",
+                     quote(prepared.sequence.def().name), why.message));
+    return {};
+  }
+
+  std::shared_ptr<backend::Device> device;
+  RuntimeOptions options;
+  DecisionCache cache;
+  std::unique_ptr<backend::Dispatcher> dispatcher;
+  Observer observer;
+  std::mutex mutex;  // of everything below
+  std::map<CallName, Prepared> calls;
+  std::set<const PackedDecision*> refused;
+  std::set<const PackedDecision*> told;
+};
+
+Runtime::Runtime(std::unique_ptr<Content> content) : content_(std::move(content)) {}
+Runtime::Runtime(Runtime&&) noexcept = default;
+Runtime& Runtime::operator=(Runtime&&) noexcept = default;
+Runtime::~Runtime() = default;
+
+Runtime Runtime::open(std::shared_ptr<backend::Device> device, RuntimeOptions options) {
+  return Runtime(std::make_unique<Content>(std::move(device), std::move(options)));
+}
+
+Resolved Runtime::resolve(const ir::Sequence& sequence,
+                          std::span<const std::uint64_t> shape) const {
+  return content_->resolve(sequence, shape);
+}
+
+Expected<std::vector<std::uint64_t>> Runtime::shape_of(const ir::Sequence& sequence,
+                                                       const backend::Call& call) const {
+  VYRE_TRY(Prepared prepared, prepare(sequence, call, content_->device->info().limits));
+  return std::move(prepared.shape);
+}
+
+Config Runtime::config_of(const ir::Sequence& sequence, const Resolved& resolved) const {
+  return content_->config_of(sequence, resolved);
+}
+
+Expected<void> Runtime::launch(const ir::Sequence& sequence, const backend::Call& call,
+                               backend::Outputs& outputs) {
+  if (call.config != nullptr || call.workgroup) {
+    return content_->dispatcher->dispatch(sequence, call, outputs);
+  }
+  VYRE_TRY(const Prepared prepared, content_->find_or_prepare(sequence, call));
+  const backend::Call tuned = content_->call_for(prepared, call);
+  auto result = content_->run(prepared, tuned, outputs);
+  const bool is_tuned = tuned.config != nullptr || tuned.workgroup;
+  if (result || !is_tuned) return result;
+  return content_->run_default(prepared, call, std::move(result).error(), outputs);
+}
+
+Expected<backend::Outputs> Runtime::launch(const ir::Sequence& sequence,
+                                           const backend::Call& call) {
+  backend::Outputs outputs;
+  VYRE_TRY_VOID(launch(sequence, call, outputs));
+  return outputs;
+}
+
+std::optional<TunerFeedback> Runtime::feedback(const ir::Sequence& sequence) const {
+  return content_->observer.feedback(sequence.fingerprint());
+}
+
+Mode Runtime::mode() const { return content_->options.mode; }
+DecisionCache& Runtime::cache() { return content_->cache; }
+const DecisionCache& Runtime::cache() const { return content_->cache; }
+
+}  // namespace vyre::tuner
