@@ -23,8 +23,10 @@ struct Context {
   std::function<Expected<void>()> action;
 };
 
+void add_devices(CLI::App& app, Context& context);
 void add_ops(CLI::App& app, Context& context);
 void add_replay(CLI::App& app, Context& context);
+void add_run(CLI::App& app, Context& context);
 void add_space(CLI::App& app, Context& context);
 void add_tune(CLI::App& app, Context& context);
 

@@ -26,6 +26,8 @@ void add_commands(CLI::App& app, Context& context) {
   app.set_version_flag("--version", std::string("vyre ") + VYRE_VERSION);
   app.require_subcommand(1);
   add_tune(app, context);
+  add_run(app, context);
+  add_devices(app, context);
   add_replay(app, context);
   add_space(app, context);
   add_ops(app, context);

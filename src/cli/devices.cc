@@ -1,0 +1,111 @@
+// `vyre devices`: what there is to run on.
+
+#include "cli/devices.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "cli/command.h"
+#include "cli/table.h"
+#include "vyre/tuner.h"
+
+namespace vyre::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string bytes_text(std::uint64_t bytes) {
+  constexpr std::array kUnits{"B", "KiB", "MiB", "GiB", "TiB"};
+  std::size_t unit = 0;
+  auto value = static_cast<double>(bytes);
+  for (; value >= 1024 && unit + 1 < kUnits.size(); ++unit) value /= 1024;
+  return fmt::format("{:.4g} {}", value, kUnits[unit]);
+}
+
+Json to_json(const std::string& selector, const backend::DeviceInfo& info) {
+  return {{"selector", selector},
+          {"backend", info.backend},
+          {"name", info.name},
+          {"platform", info.platform},
+          {"driver", info.driver},
+          {"language", info.language},
+          {"executes", info.executes},
+          {"shares_host_cores", info.shares_host_cores},
+          {"fingerprint", backend::fingerprint(info)},
+          {"safe_name", backend::safe_name(info)},
+          {"limits",
+           {{"workgroup_items", info.limits.workgroup_items},
+            {"workgroup_size", info.limits.workgroup_size},
+            {"buffer_bytes", info.limits.buffer_bytes},
+            {"local_bytes", info.limits.local_bytes},
+            {"compute_units", info.limits.compute_units}}}};
+}
+
+// Names come from drivers and need not be UTF-8.
+std::string dump(const Json& json) {
+  return json.dump(2, ' ', false, Json::error_handler_t::replace);
+}
+
+Expected<void> list_devices(bool as_json) {
+  Json json{{"devices", Json::array()}, {"unavailable", Json::array()}};
+  Table table({{"device"},
+               {"name"},
+               {"units", Align::right},
+               {"workgroup", Align::right},
+               {"local", Align::right},
+               {"buffer", Align::right},
+               {"driver"}});
+  std::string unavailable;
+  for (const backend::Backend& backend : backend::backends()) {
+    const auto devices = backend.open(device_options());
+    if (!devices) {
+      unavailable += fmt::format("{}: {}\n", backend.name, devices.error().message);
+      json["unavailable"].push_back(
+          {{"backend", backend.name}, {"reason", devices.error().message}});
+      continue;
+    }
+    for (std::size_t k = 0; k < devices->size(); ++k) {
+      const backend::DeviceInfo& info = (*devices)[k]->info();
+      const std::string selector = fmt::format("{}:{}", backend.name, k);
+      const backend::DeviceLimits& limits = info.limits;
+      json["devices"].push_back(to_json(selector, info));
+      table.add({selector, info.name, std::to_string(limits.compute_units),
+                 std::to_string(limits.workgroup_items), bytes_text(limits.local_bytes),
+                 bytes_text(limits.buffer_bytes), info.driver});
+    }
+  }
+  if (as_json) {
+    fmt::print("{}\n", dump(json));
+  } else {
+    fmt::print("{}{}{}", table.text(), unavailable.empty() ? "" : "\n", unavailable);
+  }
+  return {};
+}
+
+}  // namespace
+
+backend::DeviceOptions device_options() {
+  backend::DeviceOptions options;
+  if (const auto folder = tuner::from_env().cache_folder) {
+    options.binary_store = folder->parent_path() / "opencl";
+  }
+  return options;
+}
+
+Expected<std::shared_ptr<backend::Device>> open_device(const std::string& selector) {
+  if (selector == "best") return backend::open_best_device(device_options());
+  return backend::open_device(selector, device_options());
+}
+
+void add_devices(CLI::App& app, Context& context) {
+  auto as_json = std::make_shared<bool>(false);
+  CLI::App* command = app.add_subcommand(
+      "devices", "List the devices that kernels can run on, the best first, with their limits");
+  command->add_flag("--json", *as_json, "Print everything that is known, as JSON");
+  command->callback(
+      [&context, as_json] { context.action = [as_json] { return list_devices(*as_json); }; });
+}
+
+}  // namespace vyre::cli

@@ -1,0 +1,125 @@
+// `vyre run`: a program in text form, once, on a device.
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "base/blake3.h"
+#include "base/error.h"
+#include "base/files.h"
+#include "base/hex.h"
+#include "base/text.h"
+#include "cli/command.h"
+#include "cli/devices.h"
+#include "cli/program_call.h"
+#include "cli/table.h"
+#include "ir/ops.h"
+#include "ir/source.h"
+#include "vyre/ir.h"
+#include "vyre/opencl.h"
+
+namespace vyre::cli {
+namespace {
+
+struct RunOptions {
+  std::string file;
+  std::string device = "best";
+  CallOptions call;
+  bool as_json = false;
+};
+
+Expected<ir::Sequence> load_program(const std::string& file) {
+  VYRE_TRY(const std::string text, read_file(file, ir::Limits::kTextBytes));
+  auto def = ir::parse(text);
+  if (!def) return bad_inputs("{}: {}", quote(file), def.error().message);
+  return ir::Sequence::make(*std::move(def));
+}
+
+struct Output {
+  const ir::Buffer* buffer;
+  std::span<const std::byte> bytes;
+
+  std::size_t count() const { return bytes.size() / ir::element_bytes(*buffer); }
+  std::string digest() const {
+    return to_hex(blake3({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()}));
+  }
+};
+
+void print_table(const std::vector<Output>& outputs) {
+  Table table({{"output"}, {"type"}, {"elements", Align::right}, {"blake3"}, {"first values"}});
+  for (const Output& output : outputs) {
+    table.add({output.buffer->name, ir::element_name(*output.buffer),
+               std::to_string(output.count()), output.digest().substr(0, 16),
+               first_values(*output.buffer, output.bytes, 8)});
+  }
+  fmt::print("{}", table.text());
+}
+
+void print_json(const ir::Sequence& sequence, const backend::DeviceInfo& info,
+                const std::vector<Output>& outputs) {
+  nlohmann::ordered_json json{{"program", sequence.def().name},
+                              {"fingerprint", ir::to_hex(sequence.fingerprint())},
+                              {"device", {{"backend", info.backend}, {"name", info.name}}},
+                              {"kernels",
+                               {{"compiled", backend::opencl_counts().compiled},
+                                {"loaded", backend::opencl_counts().loaded}}},
+                              {"outputs", nlohmann::ordered_json::array()}};
+  for (const Output& output : outputs) {
+    json["outputs"].push_back({{"name", output.buffer->name},
+                               {"type", ir::element_name(*output.buffer)},
+                               {"elements", output.count()},
+                               {"blake3", output.digest()}});
+  }
+  fmt::print("{}\n", json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+}
+
+Expected<void> run_program(const RunOptions& options) {
+  VYRE_TRY(const ir::Sequence sequence, load_program(options.file));
+  VYRE_TRY(const auto device, open_device(options.device));
+  VYRE_TRY(const ProgramCall call,
+           make_call(sequence, options.call, device->info().limits.buffer_bytes));
+  VYRE_TRY_VOID(write_outputs(sequence, options.call, {}));  // names are right before anything runs
+  VYRE_TRY(const backend::Outputs bytes,
+           backend::make_dispatcher(device)->dispatch(sequence, call.call()));
+  VYRE_TRY_VOID(write_outputs(sequence, options.call, bytes));
+  std::vector<Output> outputs;
+  for (const ir::Buffer& buffer : sequence.def().buffers) {
+    if (ir::gives_output(buffer.access)) outputs.push_back({&buffer, bytes[outputs.size()]});
+  }
+  if (options.as_json) {
+    print_json(sequence, device->info(), outputs);
+    return {};
+  }
+  fmt::print("{} on {} ({})\n\n", sequence.def().name, device->info().name, device->info().backend);
+  print_table(outputs);
+  return {};
+}
+
+}  // namespace
+
+void add_run(CLI::App& app, Context& context) {
+  auto options = std::make_shared<RunOptions>();
+  CLI::App* command =
+      app.add_subcommand("run", "Run a program once on a device and show what it wrote");
+  command->footer(
+      "A program in text form (docs/ir_text.md) declares what it needs; the rest is found or\n"
+      "generated. For example, with `shape n` and `scalar a`:\n"
+      "  vyre run saxpy.vyre --set n=1000 --set a=2 --in x=iota --in y=ones --out y=y.bin");
+  command->add_option("FILE", options->file, "The program")->required();
+  command->add_option("--device", options->device, kDeviceHelp)->capture_default_str();
+  command->add_option("--set", options->call.sets, "NAME=VALUE: a shape, a scalar or a tunable");
+  command->add_option("--in", options->call.inputs,
+                      "NAME=FILE with raw little-endian values, or NAME=random, zeros, ones or "
+                      "iota; random if not given");
+  command->add_option("--out", options->call.outputs, "NAME=FILE: where to write an output");
+  command->add_option("--grid", options->call.grid, "Workgroups: X, or X,Y or X,Y,Z")
+      ->delimiter(',')
+      ->expected(1, 3);
+  command->add_option("--seed", options->call.seed, "Of random inputs")->capture_default_str();
+  command->add_flag("--json", options->as_json, "Print names, sizes and digests as JSON");
+  command->callback(
+      [&context, options] { context.action = [options] { return run_program(*options); }; });
+}
+
+}  // namespace vyre::cli

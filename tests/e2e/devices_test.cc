@@ -1,0 +1,187 @@
+// `vyre devices` and `vyre run`, with devices that are there, missing, and lost in the middle.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "testing/run_command.h"
+#include "testing/temporary_folder.h"
+
+namespace vyre {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr const char* kSaxpy = R"(program saxpy {
+  shape n: u32
+  scalar a: f32
+  tunable group: u32 = 64u
+  read x: f32[n]
+  read_write y: f32[n]
+  workgroup [group]
+
+  let i: u32 = global_id(0)
+  if i < n {
+    y[i] = a * x[i] + y[i]
+  }
+}
+)";
+
+// Runs vyre with a cache folder of its own.
+class Vyre : public ::testing::Test {
+ protected:
+  Vyre() { write("saxpy.vyre", kSaxpy); }
+
+  std::string write(const std::string& name, const std::string& text) const {
+    std::ofstream(folder_ / name) << text;
+    return (folder_ / name).string();
+  }
+
+  testing::CommandResult vyre(std::vector<std::string> arguments,
+                              std::vector<std::string> environment = {}) const {
+    arguments.insert(arguments.begin(), VYRE_CLI);
+    environment.push_back("XDG_CACHE_HOME=" + (folder_ / "cache").string());
+    return testing::run_command(arguments, {.environment = std::move(environment)});
+  }
+
+  testing::CommandResult run(std::vector<std::string> more,
+                             std::vector<std::string> environment = {}) const {
+    std::vector<std::string> arguments{
+        "run", (folder_ / "saxpy.vyre").string(), "--in", "x=iota", "--in", "y=ones", "--set",
+        "a=2"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return vyre(arguments, std::move(environment));
+  }
+
+  testing::TemporaryFolder folder_;
+};
+
+using Devices = Vyre;
+using RunProgram = Vyre;
+
+TEST_F(Devices, AreListedForPeopleAndForMachines) {
+  const auto table = vyre({"devices"});
+  EXPECT_EQ(table.exit_code, 0) << table.err;
+  EXPECT_THAT(table.out, HasSubstr("opencl:0"));
+  EXPECT_THAT(table.out, HasSubstr("reference:0"));
+  const auto result = vyre({"devices", "--json"});
+  const auto json = nlohmann::json::parse(result.out);
+  ASSERT_GE(json["devices"].size(), 3U);
+  EXPECT_EQ(json["devices"][0]["backend"], "opencl");
+  EXPECT_EQ(json["devices"][0]["fingerprint"].get<std::string>().size(), 64U);
+  EXPECT_TRUE(json["unavailable"].empty());
+}
+
+TEST_F(Devices, WithoutAnyDriverTheInterpreterRemains) {
+  const std::string no_drivers = "OCL_ICD_VENDORS=" + folder_.path().string();
+  const auto listed = vyre({"devices"}, {no_drivers});
+  EXPECT_EQ(listed.exit_code, 0);
+  EXPECT_THAT(listed.out, HasSubstr("opencl: there is no OpenCL platform"));
+  EXPECT_THAT(listed.out, HasSubstr("pocl-opencl-icd"));
+  const auto best = run({"--set", "n=4"}, {no_drivers});
+  EXPECT_EQ(best.exit_code, 0) << best.err;
+  EXPECT_THAT(best.out, HasSubstr("(reference)"));
+  const auto opencl = run({"--set", "n=4", "--device", "opencl"}, {no_drivers});
+  EXPECT_EQ(opencl.exit_code, 1);
+  EXPECT_THAT(opencl.err, HasSubstr("install a driver"));
+}
+
+TEST_F(Devices, ADriverThatDoesNotLoadCountsAsMissing) {
+  write("broken.icd", "libdoes_not_exist.so\n");
+  const auto listed = vyre({"devices"}, {"OCL_ICD_VENDORS=" + folder_.path().string()});
+  EXPECT_EQ(listed.exit_code, 0);
+  EXPECT_THAT(listed.out, HasSubstr("opencl: there is no OpenCL platform"));
+}
+
+TEST_F(RunProgram, GivesTheSameOnEveryDevice) {
+  for (const char* device : {"opencl", "reference"}) {
+    const auto result = run({"--set", "n=100", "--device", device, "--set", "group=8"});
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    EXPECT_THAT(result.out, HasSubstr("1, 3, 5, 7, 9, 11, 13, 15, ...")) << device;
+  }
+}
+
+TEST_F(RunProgram, ReadsAndWritesFiles) {
+  const std::vector<float> x{1, 2, 3};
+  std::ofstream(folder_ / "x.bin", std::ios::binary)
+      .write(reinterpret_cast<const char*>(x.data()), 12);
+  const std::string out = (folder_ / "y.bin").string();
+  const auto result =
+      vyre({"run", (folder_ / "saxpy.vyre").string(), "--in", "x=" + (folder_ / "x.bin").string(),
+            "--in", "y=zeros", "--set", "a=10", "--out", "y=" + out, "--json"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(nlohmann::json::parse(result.out)["outputs"][0]["elements"], 3);
+  std::vector<float> y(3);
+  std::ifstream(out, std::ios::binary).read(reinterpret_cast<char*>(y.data()), 12);
+  EXPECT_EQ(y, (std::vector<float>{10, 20, 30}));
+}
+
+TEST_F(RunProgram, ASecondProcessCompilesNothing) {
+  const auto kernels = [&](const char* n) {
+    const auto result = run({"--set", n, "--device", "opencl", "--json"});
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    return nlohmann::json::parse(result.out)["kernels"];
+  };
+  EXPECT_EQ(kernels("n=4"), (nlohmann::json{{"compiled", 1}, {"loaded", 0}}));
+  EXPECT_EQ(kernels("n=5"), (nlohmann::json{{"compiled", 0}, {"loaded", 1}}));
+}
+
+TEST_F(RunProgram, MistakesAreNamedBeforeAnythingRuns) {
+  struct Case {
+    std::vector<std::string> arguments;
+    const char* message;
+  };
+  const std::vector<Case> cases{
+      {{}, "the length of \"x\" is not known; give its shapes, for example --set n=1000"},
+      {{"--set", "n"}, "--set \"n\": write it as NAME=VALUE"},
+      {{"--set", "n=x"}, "--set \"n=x\": \"x\" is no u32"},
+      {{"--set", "m=1"}, "--set: \"saxpy\" has no shape, scalar or tunable \"m\""},
+      {{"--set", "n=4", "--in", "z=ones"}, "--in: \"saxpy\" has no input \"z\""},
+      {{"--set", "n=4", "--in", "x=ones"}, "--in: \"x\" is given twice"},
+      {{"--set", "n=4", "--out", "x=f"}, "--out: \"saxpy\" has no output \"x\""},
+      {{"--set", "n=4", "--out", "y=/does/not/exist/y"}, "\"/does/not/exist"},
+      {{"--set", "n=4", "--device", "opencl:9"}, "device \"opencl:9\": backend \"opencl\" has"},
+      {{"--set", "n=4", "--set", "group=100000"}, "the device takes 1 to"},
+      {{"--set", "n=4000000000"}, "more than"},
+  };
+  for (const auto& [arguments, message] : cases) {
+    const auto result = run(arguments);
+    EXPECT_EQ(result.exit_code, 1) << message;
+    EXPECT_THAT(result.err, HasSubstr(message));
+    EXPECT_EQ(std::ranges::count(result.err, '\n'), 1) << result.err;
+  }
+  const auto file = vyre({"run", (folder_ / "saxpy.vyre").string(), "--in", "x=/does/not/exist"});
+  EXPECT_THAT(file.err, HasSubstr("\"/does/not/exist\""));
+  const auto text = vyre({"run", write("bad.vyre", "program p { let }")});
+  EXPECT_THAT(text.err, HasSubstr("bad.vyre\": line 1, column 17: expected"));
+}
+
+TEST_F(RunProgram, ADeviceThatFailsInTheMiddleIsAnErrorThatSaysSo) {
+  struct Case {
+    const char* fault;
+    const char* message;
+  };
+  const std::vector<Case> cases{
+      {"clFinish:1",
+       "waiting for the device failed: CL_DEVICE_NOT_AVAILABLE (-2); the device may "
+       "be lost: open it again"},
+      {"clEnqueueReadBuffer:1", "reading from a buffer: CL_OUT_OF_RESOURCES (-5)"},
+      {"clEnqueueNDRangeKernel:1",
+       "launch of \"saxpy\": CL_INVALID_WORK_GROUP_SIZE (-54); use a smaller workgroup"},
+      {"clGetDeviceIDs:1", "the 1 OpenCL platform(s) have no device"},
+  };
+  for (const auto& [fault, message] : cases) {
+    const auto result =
+        run({"--set", "n=4", "--device", "opencl"},
+            {std::string("LD_PRELOAD=") + VYRE_OPENCL_FAULTS, std::string("OPENCL_FAULT=") + fault,
+             // The address sanitizer wants to be the first library.
+             "ASAN_OPTIONS=verify_asan_link_order=0"});
+    EXPECT_EQ(result.exit_code, 1) << fault << result.out;
+    EXPECT_THAT(result.err, HasSubstr(message));
+  }
+}
+
+}  // namespace
+}  // namespace vyre

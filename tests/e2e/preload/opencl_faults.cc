@@ -1,0 +1,60 @@
+// Loaded before libOpenCL (LD_PRELOAD): makes a device fail in the middle, as real ones do.
+// OPENCL_FAULT=clFinish:2 makes the second call of that function fail.
+
+#define CL_TARGET_OPENCL_VERSION 120
+#include <CL/cl.h>
+#include <dlfcn.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+namespace {
+
+bool fails_now(const char* function) {
+  const char* wish = std::getenv("OPENCL_FAULT");
+  const std::size_t length = std::strlen(function);
+  if (wish == nullptr || std::strncmp(wish, function, length) != 0 || wish[length] != ':') {
+    return false;
+  }
+  static int calls = 0;
+  return ++calls == std::atoi(wish + length + 1);
+}
+
+template <class Function>
+Function next(const char* name) {
+  return reinterpret_cast<Function>(dlsym(RTLD_NEXT, name));
+}
+
+}  // namespace
+
+extern "C" {
+
+cl_int clFinish(cl_command_queue queue) {
+  if (fails_now("clFinish")) return CL_DEVICE_NOT_AVAILABLE;
+  return next<decltype(&clFinish)>("clFinish")(queue);
+}
+
+cl_int clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset,
+                           size_t size, void* data, cl_uint waits, const cl_event* wait_list,
+                           cl_event* event) {
+  if (fails_now("clEnqueueReadBuffer")) return CL_OUT_OF_RESOURCES;
+  return next<decltype(&clEnqueueReadBuffer)>("clEnqueueReadBuffer")(
+      queue, buffer, blocking, offset, size, data, waits, wait_list, event);
+}
+
+cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
+                              const size_t* offset, const size_t* global, const size_t* local,
+                              cl_uint waits, const cl_event* wait_list, cl_event* event) {
+  if (fails_now("clEnqueueNDRangeKernel")) return CL_INVALID_WORK_GROUP_SIZE;
+  return next<decltype(&clEnqueueNDRangeKernel)>("clEnqueueNDRangeKernel")(
+      queue, kernel, dimensions, offset, global, local, waits, wait_list, event);
+}
+
+cl_int clGetDeviceIDs(cl_platform_id platform, cl_device_type type, cl_uint entries,
+                      cl_device_id* devices, cl_uint* count) {
+  if (fails_now("clGetDeviceIDs")) return CL_DEVICE_NOT_FOUND;
+  return next<decltype(&clGetDeviceIDs)>("clGetDeviceIDs")(platform, type, entries, devices, count);
+}
+
+}  // extern "C"
