@@ -79,11 +79,14 @@ void Values::declare_ids() {
 // A bound buffer has at least one element and at most 2^32 - 1, and its length is computed without
 // wrapping: dispatch refuses everything else.
 void Values::declare_lengths() {
-  in_length_ = true;
   for (const ir::Buffer& b : program_.buffers) {
+    in_length_ = ir::is_bound(b.access);
     const Poly length = visit(b.length);
+    if (!ir::is_bound(b.access)) {
+      lengths_.push_back(Poly(Int{ir::fold(program_, b.length, symbols_).value_or(0)}));
+      continue;
+    }
     lengths_.push_back(length);
-    if (!ir::is_bound(b.access)) continue;
     assume_within(length, {1, kMostU32});
     if (length.terms().size() != 1) continue;
     // No factor of a product is 0 if the product is not.
