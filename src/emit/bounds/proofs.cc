@@ -68,6 +68,8 @@ class Walk {
     const Poly index = values_.visit(s.args[0]);
     const std::uint32_t width = program_.exprs[s.args[1]].type.width;
     proofs_.inside_stmt[id] = values_.is_inside(s.buffer, index, width);
+    proofs_.own_element[id] =
+        s.kind == StmtKind::store && width == 1 && index == values_.place_in_workgroup();
     values_.visit(s.args[1]);
     if (s.args[2] != ir::kNone) values_.visit(s.args[2]);
     if (s.kind == StmtKind::atomic && s.variable != ir::kNone) values_.forget(s.variable);
@@ -177,6 +179,7 @@ Proofs prove(const ir::Program& program, std::span<const std::optional<std::uint
   out.inside.resize(program.exprs.size());
   out.plain.resize(program.exprs.size());
   out.inside_stmt.resize(program.stmts.size());
+  out.own_element.resize(program.stmts.size());
   out.counts_up.resize(program.stmts.size());
   Walk(program, symbols, workgroup, out).run();
   return out;

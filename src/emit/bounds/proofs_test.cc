@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "emit/c_like/starting_zeros.h"
 #include "ir/fold.h"
 #include "ir/ops.h"
 #include "vyre/ir.h"
@@ -270,6 +271,39 @@ TEST(Proofs, Vectors) {
        "if s < n { x.x4[s] = f32x4(0f, 0f, 0f, 0f) }", "x[s]"},
   };
   expect_guards(table);
+}
+
+TEST(Proofs, StartingZerosOfLocalArrays) {
+  struct Zeros {
+    std::string body;
+    bool seen;
+  };
+  const std::string store = "x[local_id(1) * 8u + local_id(0)] = 1u ";
+  const std::string use = "let v: u32 = x[s] ";
+  const Zeros table[] = {
+      {store, false},
+      {store + "barrier " + use, false},
+      {store + use + "barrier ", true},
+      {store + use, true},
+      {use + store + "barrier ", true},
+      {"region \"a\" { " + store + "} barrier region \"b\" { " + use + "}", false},
+      {"x[local_id(0) * 4u + local_id(1)] = 1u barrier " + use, true},
+      {"x[local_id(1) * 8u + local_id(0)] = x[s] barrier ", true},
+      {"atomic_add(x, local_id(1) * 8u + local_id(0), 1u) barrier ", true},
+      {"if local_id(0) < 8u { " + store + "} barrier " + use, true},
+      {"for k: u32 in 0u .. s { " + store + "barrier " + use + "barrier }", false},
+      {"for k: u32 in 0u .. s { " + store + "barrier } " + use, true},
+      {"for k: u32 in 0u .. s { barrier " + use + "barrier " + store + "}", true},
+      {"if s > 3u { " + store + "barrier " + use + "} else { let w: u32 = x[s] }", true},
+      {"if s > 3u { } else { " + store + "barrier " + use + "}", false},
+      {"while x[0u] < 3u limit 2u { " + store + "}", true},
+  };
+  for (const auto& [body, seen] : table) {
+    const ir::Program program =
+        program_of({"scalar s: u32 local x: u32[32u] workgroup [8u, 4u]", body, ""});
+    EXPECT_EQ(sees_starting_zeros(program, proofs_of(program), 0, 32, 32), seen) << body;
+    EXPECT_EQ(sees_starting_zeros(program, proofs_of(program), 0, 33, 32), body != store) << body;
+  }
 }
 
 // The operations that keep their guard against wrapping, division by 0 or too large a shift.

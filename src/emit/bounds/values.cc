@@ -125,6 +125,12 @@ bool Values::is_inside(std::uint32_t buffer, const Poly& index, std::uint32_t wi
   return facts_.holds(index) && facts_.holds(lengths_[buffer] - last);
 }
 
+Poly Values::place_in_workgroup() const {
+  const auto local = [&](std::uint32_t axis) { return ids_[ir::id_index(IdKind::local_id, axis)]; };
+  const Int row = workgroup_[0];
+  return local(0) + Poly(row) * local(1) + Poly(row * workgroup_[1]) * local(2);
+}
+
 void Values::set_condition(std::uint32_t variable, Condition condition) {
   conditions_[variable] = std::move(condition);
 }

@@ -35,6 +35,9 @@ class Values {
 
   bool is_inside(std::uint32_t buffer, const Poly& index, std::uint32_t width);
 
+  // local_id(0) + size 0 * (local_id(1) + size 1 * local_id(2)).
+  Poly place_in_workgroup() const;
+
   // A variable gets a value, or some value that nothing is known of.
   void set(std::uint32_t variable, const Poly& value) { variables_[variable] = value; }
   const Poly& of(std::uint32_t variable) const { return variables_[variable]; }

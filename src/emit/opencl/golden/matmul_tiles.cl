@@ -12,9 +12,6 @@ void matmul_tiles(
   __local float ta[256];
   __local float tb[256];
   float acc[4] = {0};
-  for (uint zero_at = get_local_id(0) + 16 * get_local_id(1); zero_at < 256; zero_at += 256) ta[zero_at] = 0;
-  for (uint zero_at = get_local_id(0) + 16 * get_local_id(1); zero_at < 256; zero_at += 256) tb[zero_at] = 0;
-  barrier(CLK_LOCAL_MEM_FENCE);
   const uint col = (uint)get_global_id(0);
   const uint row = (uint)get_global_id(1);
   const uint lx = (uint)get_local_id(0);

@@ -14,8 +14,6 @@ void partial_sums(
   const uint tile = 64u;
   const uint sums_length = (n + tile - 1u) / tile;
   __local float part[64];
-  for (uint zero_at = get_local_id(0); zero_at < 64; zero_at += 64) part[zero_at] = 0;
-  barrier(CLK_LOCAL_MEM_FENCE);
   const uint i = (uint)get_global_id(0);
   const uint lane = (uint)get_local_id(0);
   // load

@@ -9,8 +9,6 @@ __kernel __attribute__((reqd_work_group_size(64, 1, 1)))
 void statements(__global uint* restrict x, __global uint* restrict count, uint n) {
   const uint x_length = n;
   __local uint t[64];
-  for (uint zero_at = get_local_id(0); zero_at < 64; zero_at += 64) t[zero_at] = 0;
-  barrier(CLK_LOCAL_MEM_FENCE);
   const uint i = (uint)get_global_id(0);
   uint sum = 0u;
   if (i == 0u) {
