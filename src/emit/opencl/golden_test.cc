@@ -63,6 +63,24 @@ Expected<std::string> emitted(const std::string& text) {
   return opencl_c(kernels);
 }
 
+TEST(OpenClC, RefusesNamesThatNoKernelCanHave) {
+  const auto program = ir::parse_program("program p {\n}\n");
+  ASSERT_TRUE(program);
+  const auto message = [&](std::vector<std::string> entries) {
+    std::vector<KernelSource> kernels;
+    for (std::string& entry : entries) kernels.push_back({.program = &*program, .entry = entry});
+    const auto text = opencl_c(kernels);
+    return text ? "" : text.error().message;
+  };
+  EXPECT_EQ(message({"a", "b"}), "");
+  EXPECT_EQ(message({"a", "a"}), "two kernels are called \"a\"; give each its own entry name");
+  for (const std::string bad : {"", "1a", "a-b", "float", "get_global_id"}) {
+    EXPECT_EQ(message({bad}), "\"" + bad +
+                                  "\" cannot be the name of an OpenCL kernel; choose another entry "
+                                  "name");
+  }
+}
+
 class Golden : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(Golden, IsEmittedAsExpected) {
