@@ -78,17 +78,20 @@ void Facts::assume(const Poly& not_negative) {
   narrow(not_negative);
 }
 
-// Whether it is among the last facts about one of its atoms: operations seen again say the same.
+// The last facts with the atom in a negative term: so many that a large program takes no longer.
+std::span<const std::uint32_t> Facts::recent(Atom atom) const {
+  constexpr std::size_t most = 32;
+  const auto facts = by_atom_.find(atom);
+  if (facts == by_atom_.end()) return {};
+  return std::span(facts->second).last(std::min(facts->second.size(), most));
+}
+
+// Operations that are seen again say the same again.
 bool Facts::is_recent(const Poly& fact) const {
-  constexpr std::size_t looked_at = 16;
   for (const Term& t : fact.terms()) {
     if (t.coefficient > 0 || t.monomial.degree == 0) continue;
-    const auto facts = by_atom_.find(t.monomial.atoms[0]);
-    if (facts == by_atom_.end()) return false;
-    const auto& ids = facts->second;
-    const std::size_t first = ids.size() - std::min(ids.size(), looked_at);
-    return std::any_of(ids.begin() + static_cast<std::ptrdiff_t>(first), ids.end(),
-                       [&](std::uint32_t id) { return facts_[id] == fact; });
+    const auto same = [&](std::uint32_t id) { return facts_[id] == fact; };
+    return std::ranges::any_of(recent(t.monomial.atoms[0]), same);
   }
   return false;
 }
@@ -134,9 +137,7 @@ void Facts::set_range(Atom atom, Range range) {
 
 std::vector<Poly> Facts::upper_bounds(Atom atom) const {
   std::vector<Poly> out;
-  const auto facts = by_atom_.find(atom);
-  if (facts == by_atom_.end()) return out;
-  for (const std::uint32_t fact : facts->second) {
+  for (const std::uint32_t fact : recent(atom)) {
     const Poly bound = facts_[fact] + Poly::of(atom);
     const bool gone = std::ranges::none_of(bound.terms(), [&](const Term& t) {
       return t.monomial.divided_by(Monomial{{atom}, 1}).has_value();
@@ -146,12 +147,16 @@ std::vector<Poly> Facts::upper_bounds(Atom atom) const {
   return out;
 }
 
+// Most proofs are short: they are looked for first, before the search can get lost in long ones.
 bool Facts::holds(const Poly& not_negative) {
-  question_left_ = std::min(work_left_, kWorkPerQuestion);
-  const std::uint32_t before = question_left_;
-  const bool out = search(not_negative, kDepth);
-  work_left_ -= before - question_left_;
-  return out;
+  for (const std::uint32_t depth : kDepths) {
+    const std::uint32_t given = std::min(work_left_, kWorkPerSearch);
+    search_left_ = given;
+    const bool found = search(not_negative, depth);
+    work_left_ -= given - search_left_;
+    if (found) return true;
+  }
+  return false;
 }
 
 bool Facts::search(const Poly& question, std::uint32_t depth) {
@@ -164,8 +169,8 @@ bool Facts::search(const Poly& question, std::uint32_t depth) {
     if (facts == by_atom_.end()) continue;
     // The newest first: what was asked last was asked for this.
     for (std::size_t i = facts->second.size(); i > 0; --i) {
-      if (question_left_ == 0) return false;
-      --question_left_;
+      if (search_left_ == 0) return false;
+      --search_left_;
       const std::uint32_t fact = facts->second[i - 1];
       if (use(question, *target, facts_[fact], depth)) return true;
     }

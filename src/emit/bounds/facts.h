@@ -8,8 +8,10 @@
 
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
+#include <span>
 #include <vector>
 
 #include "emit/bounds/poly.h"
@@ -40,21 +42,22 @@ class Facts {
 
   bool holds(const Poly& not_negative);
 
-  // Polynomials that the atom is known not to exceed.
+  // Polynomials that the atom is known not to exceed, as far as they were assumed lately.
   std::vector<Poly> upper_bounds(Atom atom) const;
 
  private:
-  // Enough for an index of four factors and the bounds of its parts.
-  static constexpr std::uint32_t kDepth = 7;
-  // Facts looked at: for one question, and for all of a program, which is then about a second.
-  static constexpr std::uint32_t kWorkPerQuestion = 4'000;
-  static constexpr std::uint32_t kWork = 4'000'000;
+  // Steps that a proof may have; the last is enough for an index of four factors.
+  static constexpr std::array<std::uint32_t, 3> kDepths{2, 4, 7};
+  // Facts looked at: in one search, and for all of a program, which takes tens of milliseconds.
+  static constexpr std::uint32_t kWorkPerSearch = 150;
+  static constexpr std::uint32_t kWork = 100'000;
 
   struct OldRange {
     Atom atom = 0;
     Range range{};
   };
 
+  std::span<const std::uint32_t> recent(Atom atom) const;
   bool is_recent(const Poly& fact) const;
   void narrow(const Poly& fact);
   void set_range(Atom atom, Range range);
@@ -69,7 +72,7 @@ class Facts {
   std::map<Atom, std::vector<std::uint32_t>> by_atom_;  // facts with the atom in a negative term
   std::vector<OldRange> old_ranges_;
   std::uint32_t work_left_ = kWork;
-  std::uint32_t question_left_ = 0;
+  std::uint32_t search_left_ = 0;
 };
 
 }  // namespace vyre::emit
