@@ -87,6 +87,12 @@ TEST(Plan, SaysWhatIsWrong) {
        Config{{"t", std::int64_t{0}}},
        ErrorKind::rejected,
        "\"p\": a workgroup of 0 on axis 0; the device takes 1 to 256"},
+      {"  shape n: u32\n  write y: u32[n * n + 1u]\n",
+       {{"n", 65'536}},
+       {},
+       ErrorKind::bad_inputs,
+       "\"p\": the length of buffer \"y\" of \"p\" does not fit in its type on the way to 1; give "
+       "smaller sizes"},
       {"  shape n: u32\n  write y: u32[1u]\n  grid [n, 1u, 1u]\n",
        {{"n", 0}},
        {},

@@ -99,12 +99,48 @@ struct Folder {
     const Scalar scalar = exprs[e.args[0]].type.scalar;
     return with_type(scalar, [&](auto t) { return apply<decltype(t)>(e.op, operands); });
   }
+
+  bool is_exact(ExprId id) const {
+    const Expr& e = exprs[id];
+    if (e.op == Op::select) {
+      const Bits condition = value(e.args[0]);
+      return condition && is_exact(e.args[0]) && is_exact(e.args[*condition != 0 ? 1 : 2]);
+    }
+    for (std::uint32_t i = 0; i < operand_count(e); ++i) {
+      if (!is_exact(e.args[i])) return false;
+    }
+    const bool may_wrap = e.op == Op::add || e.op == Op::sub || e.op == Op::mul;
+    return may_wrap && is_integer(e.type) ? does_not_wrap(e) : value(id).has_value();
+  }
+
+  bool does_not_wrap(const Expr& e) const {
+    const Bits a = value(e.args[0]);
+    const Bits b = value(e.args[1]);
+    if (!a || !b) return false;
+    return with_type(e.type.scalar, [&](auto t) {
+      using T = decltype(t);
+      if constexpr (std::is_same_v<T, bool> || std::is_floating_point_v<T>) {
+        return false;
+      } else {
+        T out{};
+        const T x = from_bits<T>(*a);
+        const T y = from_bits<T>(*b);
+        if (e.op == Op::add) return !__builtin_add_overflow(x, y, &out);
+        if (e.op == Op::sub) return !__builtin_sub_overflow(x, y, &out);
+        return !__builtin_mul_overflow(x, y, &out);
+      }
+    });
+  }
 };
 
 }  // namespace
 
 Bits fold(const Program& program, ExprId expr, SymbolBits symbols) {
   return Folder{program.exprs, program.buffers, symbols}.value(expr);
+}
+
+bool folds_exactly(const Program& program, ExprId expr, SymbolBits symbols) {
+  return Folder{program.exprs, program.buffers, symbols}.is_exact(expr);
 }
 
 Bits fold(const SequenceDef& sequence, ExprId expr, SymbolBits symbols) {

@@ -25,6 +25,10 @@ using SymbolBits = std::span<const std::optional<std::uint64_t>>;
 // id, a vector. `length(buffer)` is the value of that buffer's length expression.
 std::optional<std::uint64_t> fold(const Program& program, ExprId expr, SymbolBits symbols);
 
+// Whether the expression has a value, and no sum, difference or product of integers on the way to
+// it wraps. The arm that a select does not take has no say.
+bool folds_exactly(const Program& program, ExprId expr, SymbolBits symbols);
+
 // For the size expressions of a sequence.
 std::optional<std::uint64_t> fold(const SequenceDef& sequence, ExprId expr, SymbolBits symbols);
 

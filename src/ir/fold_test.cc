@@ -175,6 +175,41 @@ TEST(Fold, SymbolsAndLengths) {
   EXPECT_EQ(fold(p, length, defaults), Bits());
 }
 
+TEST(Fold, ExactUnlessASumDifferenceOrProductWraps) {
+  struct Case {
+    Op op;
+    Type type;
+    std::uint64_t a, b;
+    bool exact;
+  };
+  const std::uint64_t top = std::uint64_t{1} << 63;
+  const Case table[] = {
+      {Op::add, kU32, 0xfffffffe, 1, true}, {Op::add, kU32, 0xffffffff, 1, false},
+      {Op::sub, kU32, 3, 3, true},          {Op::sub, kU32, 3, 4, false},
+      {Op::mul, kU32, 65535, 65537, true},  {Op::mul, kU32, 65536, 65536, false},
+      {Op::add, kI32, i(-1), i(-5), true},  {Op::sub, kI32, i(INT32_MIN), 1, false},
+      {Op::mul, kU64, top, 1, true},        {Op::mul, kU64, top, 2, false},
+      {Op::add, kI64, l(-1), l(-1), true},  {Op::sub, kI64, top, 1, false},
+      {Op::div, kU32, 1, 0, true},          {Op::shl, kU32, 0xffffffff, 9, true},
+  };
+  for (const auto& [op, type, a, b, exact] : table) {
+    Program p;
+    const ExprId x = constant(p, type, a);
+    const ExprId y = constant(p, op == Op::shl ? kU32 : type, b);
+    const ExprId e = add(p, {.op = op, .type = type, .args = {x, y, kNone, kNone}});
+    EXPECT_EQ(folds_exactly(p, e, {}), exact) << info(op).name << " " << a << " " << b;
+    // What wraps below counts, but not in the arm that is not taken.
+    const ExprId condition = constant(p, kBool, 1);
+    const ExprId known = constant(p, type, 4);
+    Expr select{.op = Op::select, .type = type, .args = {condition, known, e, kNone}};
+    EXPECT_TRUE(folds_exactly(p, add(p, select), {}));
+    select.args = {condition, e, known, kNone};
+    EXPECT_EQ(folds_exactly(p, add(p, select), {}), exact);
+  }
+  Program p;
+  EXPECT_FALSE(folds_exactly(p, add(p, {.op = Op::id, .type = kU32}), {}));
+}
+
 TEST(Fold, SelectNeedsOnlyTheArmItTakes) {
   Program p;
   const ExprId condition = constant(p, kBool, 1);

@@ -23,6 +23,8 @@ namespace vyre::emit {
 struct Proofs {
   std::vector<bool> inside;       // by expression, loads: it is inside its buffer
   std::vector<bool> inside_stmt;  // by statement, stores and atomics: it is inside its buffer
+  // By statement, stores of one value: the index is the number of the invocation in its workgroup.
+  std::vector<bool> own_element;
   // By expression, integer operations: C's operator gives the value. No sum, difference, product
   // or negation wraps; a divisor is not 0 and not -1; a shift count is below the width.
   std::vector<bool> plain;

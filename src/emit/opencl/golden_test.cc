@@ -1,6 +1,7 @@
 // What is emitted for the programs in golden/, to the letter, and that an OpenCL compiler takes it.
 // With VYRE_UPDATE_GOLDEN=1 the expected texts are written anew instead: read the difference.
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -61,6 +62,71 @@ Expected<std::string> emitted(const std::string& text) {
     kernels.push_back({&p, symbols[k], declared_workgroup(p), p.name});
   }
   return opencl_c(kernels);
+}
+
+TEST(OpenClC, RefusesNamesThatNoKernelCanHave) {
+  const auto program = ir::parse_program("program p {\n}\n");
+  ASSERT_TRUE(program);
+  const auto message = [&](std::vector<std::string> entries) {
+    std::vector<KernelSource> kernels;
+    for (std::string& entry : entries) kernels.push_back({.program = &*program, .entry = entry});
+    const auto text = opencl_c(kernels);
+    return text ? "" : text.error().message;
+  };
+  EXPECT_EQ(message({"a", "k__b"}), "");
+  EXPECT_EQ(message({"a", "a"}), "two kernels are called \"a\"; give each its own entry name");
+  for (const std::string bad : {"", "1a", "a-b", "float", "get_global_id"}) {
+    EXPECT_EQ(message({bad}), "\"" + bad +
+                                  "\" cannot be the name of an OpenCL kernel; choose another entry "
+                                  "name");
+  }
+}
+
+TEST(OpenClC, RefusesSourceText) {
+  ir::Program program;
+  program.name = "p";
+  program.source = ir::Source{};
+  const KernelSource kernel{.program = &program, .entry = "k"};
+  const auto text = opencl_c({&kernel, 1});
+  ASSERT_FALSE(text);
+  EXPECT_EQ(text.error().message, "program \"p\" is source text already; compile that");
+}
+
+// A program with the pattern put into itself as often as the language allows.
+ir::Program deepest(std::string_view pattern) {
+  ir::Program last;
+  for (std::string text = "s";;) {
+    std::string next(pattern);
+    text = next.replace(next.find('$'), 1, text);
+    auto program = ir::parse_program(fmt::format(
+        "program p {{\nscalar s: i32\nscalar b: bool\nread x: i32[4u]\nwrite y: i32[4u]\n"
+        "y[0u] = {}\nwhile ({}) == 1i limit 2u {{ }}\n}}\n",
+        text, text));
+    if (!program || !ir::validate(*program).empty()) return last;
+    last = *std::move(program);
+  }
+}
+
+// Compilers limit how deep brackets may go.
+TEST(OpenClC, DeepExpressionsCompile) {
+  if (!testing::has_opencl()) GTEST_SKIP() << "no OpenCL device";
+  std::vector<ir::Program> programs;
+  for (const std::string_view pattern :
+       {"-($)", "1i - ($)", "abs($)", "3i << u32($)", "2i / ($)", "select(b, $, 1i)",
+        "select(bool($), 2i, 3i)", "x[$]", "i32(f32($))", "bits_i32(bits_f32($))", "2i ^ ~($)",
+        "min($, 4i) % 3i"}) {
+    programs.push_back(deepest(pattern));
+  }
+  const std::vector<std::uint64_t> symbols(2);
+  std::vector<KernelSource> kernels;
+  for (const ir::Program& p : programs) {
+    ASSERT_FALSE(p.body.empty());
+    kernels.push_back({&p, symbols, {1, 1, 1}, "k" + std::to_string(kernels.size())});
+  }
+  const auto source = opencl_c(kernels);
+  ASSERT_TRUE(source) << source.error().message;
+  const auto program = testing::OpenClProgram::compile(*source);
+  EXPECT_TRUE(program) << program.error().message;
 }
 
 class Golden : public ::testing::TestWithParam<std::string> {};

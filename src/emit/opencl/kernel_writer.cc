@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "emit/c_like/literal.h"
+#include "emit/c_like/starting_zeros.h"
 #include "emit/opencl/language.h"
 #include "emit/opencl/stmt_writer.h"
 #include "ir/fold.h"
@@ -115,29 +116,21 @@ class KernelWriter {
   }
 
   void zero_local(Lines& lines) {
-    const auto& [x, y, z] = kernel_.workgroup;
+    const std::uint64_t invocations =
+        std::uint64_t{kernel_.workgroup[0]} * kernel_.workgroup[1] * kernel_.workgroup[2];
     bool any = false;
     for (std::uint32_t k = 0; k < program_.buffers.size(); ++k) {
       const Buffer& b = program_.buffers[k];
-      if (b.access != Access::local || !starting_zeros_seen(k)) continue;
+      if (b.access != Access::local) continue;
+      const std::uint64_t length = *ir::fold(program_, b.length, kernel_.symbols);
+      if (!sees_starting_zeros(program_, kernel_.proofs, k, length, invocations)) continue;
       any = true;
       const std::string& at = kernel_.names.derived("zero", "at");
       lines.line(fmt::format("for (uint {} = {}; {} < {}; {} += {}) {}[{}] = 0;", at,
-                             place_in_workgroup(), at,
-                             *ir::fold(program_, b.length, kernel_.symbols), at, x * y * z,
+                             place_in_workgroup(), at, length, at, invocations,
                              kernel_.names.of(b.name), at));
     }
     if (any) lines.line("barrier(CLK_LOCAL_MEM_FENCE);");
-  }
-
-  // What is never read needs no value to start with.
-  bool starting_zeros_seen(std::uint32_t buffer) const {
-    const auto loads = [&](const ir::Expr& e) { return e.op == ir::Op::load && e.index == buffer; };
-    const auto updates = [&](const ir::Stmt& s) {
-      return s.kind == ir::StmtKind::atomic && s.buffer == buffer;
-    };
-    return std::ranges::any_of(program_.exprs, loads) ||
-           std::ranges::any_of(program_.stmts, updates);
   }
 
   // The number of this invocation among those of its workgroup.

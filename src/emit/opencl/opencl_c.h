@@ -31,7 +31,8 @@ struct KernelSource {
 };
 
 // One translation unit with all kernels and the functions that they need.
-// bad_inputs: an entry is no free C name or not the only one of its name.
+// bad_inputs: a program is source text, or an entry is no free C name or not the only one of its
+// name.
 Expected<std::string> opencl_c(std::span<const KernelSource> kernels);
 
 }  // namespace vyre::emit

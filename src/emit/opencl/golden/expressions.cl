@@ -28,16 +28,8 @@ static float vyre_min_f32(float a, float b) {
   return (b < a) | (a != a) ? b : a;
 }
 
-static uint vyre_mod_u32(uint a, uint b) {
-  return b == (uint)(0) ? (uint)(0) : a % (b == (uint)(0) ? (uint)(1) : b);
-}
-
 static void vyre_store_global_f32x4(__global float* data, uint length, ulong at, float4 value) {
   if (at < length / 4) vstore4(value, at, data);
-}
-
-static void vyre_store_global_u32(__global uint* data, uint length, ulong at, uint value) {
-  if (at < length) data[at] = value;
 }
 
 static void vyre_store_global_u32x2(__global uint* data, uint length, ulong at, uint2 value) {
@@ -62,11 +54,11 @@ void expressions(
   const uint sizes = (uint)get_local_id(1) + (uint)get_group_id(2) + (uint)get_global_size(0) + 1u + (uint)get_num_groups(2);
   const uint left = i - 1u - 2u;
   const uint right = i - (1u - 2u);
-  const uint mixed = vyre_div_u32(vyre_mod_u32((i + 1u) * 2u, 3u), 4u * i);
-  const uint masks = (((i & 255u) | (i ^ 15u)) << (3u & 31u)) >> ((1u + i) & 31u);
+  const uint mixed = vyre_div_u32((i + 1u) * 2u % 3u, 4u * i);
+  const uint masks = (((i & 255u) | (i ^ 15u)) << 3u) >> ((1u + i) & 31u);
   const bool test = ((i < n) & ((i & 1u) == 0u)) | (!(i >= 4u) ^ (i != 7u));
   const bool order = (i <= n) == (i > 2u);
-  const int signs = (int)(0u - (uint)s + (0u - 3u) - 4294967293u - (0u - 4294967293u) + (uint)~s);
+  const int signs = (int)(0u - (uint)s + (uint)-3 - 4294967293u - (uint)-(-3) + (uint)~s);
   const ulong wide = ((ulong)i * 4294967296ul) | 255ul;
   const long narrow = (long)((ulong)(long)wide - 9223372036854775808ul);
   const float cast = (float)s + (float)test * 1.5f + (float)vyre_f32_to_u32(a);
@@ -84,5 +76,5 @@ void expressions(
   const float sum = u.x + (u + v).y + vyre_load_global_f32x2(x, x_length, 0u).y + ((float2)(a, a)).x;
   vyre_store_global_f32x4(out, out_length, i, test ? u : v);
   vyre_store_global_u32x2(bits, bits_length, i, w & (uint2)(1u, 2u));
-  vyre_store_global_u32(bits, bits_length, bits_length - 1u, w.x);
+  bits[(size_t)bits_length - 1u] = w.x;
 }
