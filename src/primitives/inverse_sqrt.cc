@@ -18,8 +18,11 @@ constexpr std::uint32_t kRowGroup = 32;
 // Two steps each. The least eigenvalue of Y grows by 9/4 per step at first: this is enough for any
 // condition number that an f32 can hold.
 constexpr std::uint32_t kMostTurns = 30;
-// The step that follows the test squares the gap: beyond the precision of an f32.
-constexpr float kSmallGap = 3e-4F;
+// Of the norm of the gap, which is at most n times its largest entry. Each step squares it: from
+// kNearGap on two steps shrink it more than tenfold, and the steps after kSmallGap leave less than
+// f32 can tell.
+constexpr float kNearGap = 0.5F;
+constexpr float kSmallGap = 0.01F;
 // What does not converge grows without end; no matrix on its way passes this.
 constexpr float kHugeGap = 1e6F;
 
@@ -135,20 +138,22 @@ Expected<Program> scaled_product(const Sizes& z) {
   });
 }
 
-// Done: the gap is small; or so small that two steps should have made it a hundred times smaller
-// and did not, which is as far as f32 goes; or it is beyond hope; or there is nothing to do.
-Expected<Program> decide(const Sizes&) {
-  return build("inverse_sqrt_decide", [](Builder& b) {
+// Done: the gap is small; or it was near and does not shrink any more, which is as far as f32 goes;
+// or it is beyond hope; or there is nothing to do.
+Expected<Program> decide(const Sizes& z) {
+  return build("inverse_sqrt_decide", [&z](Builder& b) {
+    const auto n = static_cast<float>(z.n);
     auto worst = b.read(u32, "worst", 1);
     auto facts = b.read(f32, "facts", kFacts);
-    auto before = b.read_write(f32, "before", 1);
+    auto before = b.read_write(f32, "before", 1);  // 0 at first
     auto done = b.write(u32, "done", 1);
     b.workgroup(1);
     b.grid(1);
     auto now = b.let("now", bitcast(f32, worst[0]));
     auto last = b.let("last", before[0]);
-    auto stalled = b.let("stalled", last > 0.0F && now < 0.1F && now > last * 0.5F);
-    auto ended = b.let("ended", now <= kSmallGap || stalled || now > kHugeGap);
+    auto was_near = b.let("was_near", last > 0.0F && last * n < kNearGap);
+    auto stalled = b.let("stalled", was_near && now > last * 0.5F);
+    auto ended = b.let("ended", now * n <= kSmallGap || stalled || now > kHugeGap);
     done[0] = select(ended || facts[kIsZero] != 0.0F, 1U, 0U);
     before[0] = now;
   });
