@@ -23,6 +23,7 @@ struct Context {
   std::function<Expected<void>()> action;
 };
 
+void add_fuse(CLI::App& app, Context& context);
 void add_ops(CLI::App& app, Context& context);
 void add_replay(CLI::App& app, Context& context);
 void add_space(CLI::App& app, Context& context);
