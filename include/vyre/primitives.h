@@ -1,8 +1,10 @@
 // Primitives: small pieces of mathematics as programs of the kernel language, for everyone.
 //
-// Numbers are Q16: unsigned 16.16 fixed point in a u32, 65536 being one. Integer programs give the
-// same bits on every device. A size of zero, or one that makes a buffer larger than 4 GiB, is
-// bad_inputs and names the argument. Workgroups have 256 invocations.
+// Fixed-point numbers are Q16: unsigned 16.16 in a u32, 65536 being one; Q16s is the signed twin in
+// an i32. Integer programs give the same bits on every device, float ones agree within the bound
+// that they state. A size of zero, or one that makes a buffer larger than 4 GiB, is bad_inputs and
+// names the argument. Workgroups have 256 invocations unless it says otherwise. Large problems use
+// the whole device.
 //
 // Thread-safe: each call builds a sequence of its own.
 
@@ -23,7 +25,34 @@ Expected<ir::Sequence> softmax_step(std::uint32_t n);
 // Matrix times vector. Buffers in order: m: read u32[n * n], row by row; grad: read u32[n];
 // out: write u32[n].
 //   out[i] = min(2^32 - 1, sum over j of (m[i * n + j] * grad[j]) >> 16), exact in 64 bits.
-// One invocation per row.
+// One invocation per row, or per four of many rows.
 Expected<ir::Sequence> natural_gradient_block_apply(std::uint32_t n);
+
+// The same in Q16s: i32 in and out, the shift is arithmetic, the sum saturates once, at the store.
+Expected<ir::Sequence> natural_gradient_block_apply_signed(std::uint32_t n);
+
+// One link of a tensor train. Buffers in order: acc_in: read u32[r_prev]; core: read
+// u32[r_prev * r_next], row by row; acc_out: write u32[r_next].
+//   acc_out[b] = min(2^32 - 1, sum over a of (acc_in[a] * core[a * r_next + b]) >> 16)
+Expected<ir::Sequence> tt_contract_step(std::uint32_t r_prev, std::uint32_t r_next);
+
+// Damped Fisher block of k weighted samples. Scalar: lambda, f32, above 0. Buffers in order:
+// samples: read f32[k * n], sample by sample; weights: read f32[k], none negative; out: write
+// f32[n * n].
+//   w = weights / their sum, mean = sum of w * sample,
+//   out = sum of w * (sample - mean) * transposed (sample - mean) + lambda * I
+// Weights that are all 0 give lambda * I. Each entry is within (k + 16) * 2^-21 * x^2 of the true
+// one, x the largest sample by size. Tunable `columns`: how many columns an invocation computes;
+// workgroups have 16 invocations.
+Expected<ir::Sequence> fisher_block(std::uint32_t n, std::uint32_t k);
+
+// Inverse square root of a symmetric positive definite matrix, by coupled Newton-Schulz with the
+// test for convergence on the device. Buffers in order: m: read f32[n * n]; out: write f32[n * n];
+// residual: write f32[1], the largest entry of |out * m * out - I|.
+// A zero matrix gives the identity, and residual 0. Always ends: what does not converge (not
+// positive definite, too ill conditioned for f32, NaN or infinity inside) has a residual that says
+// so, infinite if need be; look at it before using `out`. Tunable and workgroups as for
+// fisher_block.
+Expected<ir::Sequence> inverse_sqrt(std::uint32_t n);
 
 }  // namespace vyre::primitives

@@ -24,6 +24,7 @@ struct Context {
 };
 
 void add_devices(CLI::App& app, Context& context);
+void add_fuse(CLI::App& app, Context& context);
 void add_ops(CLI::App& app, Context& context);
 void add_replay(CLI::App& app, Context& context);
 void add_run(CLI::App& app, Context& context);

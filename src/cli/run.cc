@@ -30,6 +30,7 @@ void add_commands(CLI::App& app, Context& context) {
   add_devices(app, context);
   add_replay(app, context);
   add_space(app, context);
+  add_fuse(app, context);
   add_ops(app, context);
 }
 

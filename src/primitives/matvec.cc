@@ -1,32 +1,84 @@
+#include <array>
+
 #include "base/error.h"
 #include "primitives/arguments.h"
+#include "primitives/fixed_point.h"
 #include "vyre/builder.h"
 #include "vyre/primitives.h"
 
 namespace vyre::primitives {
+namespace {
 
 using namespace ir;
 using ir::Value;
 
-Expected<Sequence> natural_gradient_block_apply(std::uint32_t n) {
-  VYRE_TRY_VOID(
-      check_elements("natural_gradient_block_apply", "n * n", std::uint64_t{n} * std::uint64_t{n}));
-  VYRE_TRY(Program program, build("natural_gradient_block_apply", [n](Builder& b) {
-             auto m = b.read(u32, "m", n * n);
-             auto grad = b.read(u32, "grad", n);
-             auto out = b.write(u32, "out", n);
+// From here on an invocation takes four rows, so that each element of the vector is loaded once for
+// four products. Below, rows are too few to leave invocations idle.
+constexpr std::uint32_t kFewRows = 1024;
+constexpr std::uint32_t kRowsTogether = 4;
+
+struct Product {
+  Fixed fixed;
+  std::uint32_t n;
+  Array m, grad, out;
+
+  // n terms of at most 2^48 each, n below 2^16: no step can overflow.
+  void one_row(Builder& b, const Value& i) const {
+    auto sum = b.var(fixed.wide, "sum", 0);
+    b.for_("j", 0, n, [&](const Value& j) { sum += q16_term(fixed, m[i * n + j], grad[j]); });
+    out[i] = q16_stored(fixed, sum);
+  }
+
+  void four_rows(Builder& b, const Value& i) const {
+    std::array<Var, kRowsTogether> sums{b.var(fixed.wide, "sum0", 0), b.var(fixed.wide, "sum1", 0),
+                                        b.var(fixed.wide, "sum2", 0), b.var(fixed.wide, "sum3", 0)};
+    b.for_("j", 0, n, [&](const Value& j) {
+      auto x = b.let("x", grad[j]);
+      for (std::uint32_t r = 0; r < kRowsTogether; ++r) {
+        sums[r] += q16_term(fixed, m[(i + r) * n + j], x);
+      }
+    });
+    for (std::uint32_t r = 0; r < kRowsTogether; ++r) out[i + r] = q16_stored(fixed, sums[r]);
+  }
+};
+
+void apply_rows(Builder& b, const Product& product) {
+  const std::uint32_t n = product.n;
+  const Value g = b.let("g", b.global_id());
+  if (n < kFewRows) {
+    b.if_(g < n, [&] { product.one_row(b, g); });
+    return;
+  }
+  const std::uint32_t blocks = n / kRowsTogether;
+  b.if_(
+      g < blocks, [&] { product.four_rows(b, b.let("i", g * kRowsTogether)); },
+      [&] {
+        // What does not fill a block, one row each.
+        auto i = b.let("i", g - blocks + blocks * kRowsTogether);
+        b.if_(i < n, [&] { product.one_row(b, i); });
+      });
+}
+
+Expected<Sequence> block_apply(std::string_view name, std::uint32_t n, const Fixed& fixed) {
+  VYRE_TRY_VOID(check_elements(name, "n * n", std::uint64_t{n} * std::uint64_t{n}));
+  VYRE_TRY(Program program, build(name, [&](Builder& b) {
+             const Array m = b.read(fixed.narrow, "m", n * n);
+             const Array grad = b.read(fixed.narrow, "grad", n);
+             const Array out = b.write(fixed.narrow, "out", n);
              b.workgroup(kWorkgroup);
-             const Value i = b.let("i", b.global_id());
-             b.if_(i < n, [&] {
-               // n terms of at most 2^48 each, n below 2^16: no step can overflow.
-               auto sum = b.var(u64, "sum", 0);
-               b.for_("j", 0, n, [&](const Value& j) {
-                 sum += (cast(u64, m[i * n + j]) * cast(u64, grad[j])) >> 16;
-               });
-               out[i] = cast(u32, min(sum, 0xffffffffU));
-             });
+             apply_rows(b, {fixed, n, m, grad, out});
            }));
   return Sequence::make(std::move(program));
+}
+
+}  // namespace
+
+Expected<Sequence> natural_gradient_block_apply(std::uint32_t n) {
+  return block_apply("natural_gradient_block_apply", n, kQ16);
+}
+
+Expected<Sequence> natural_gradient_block_apply_signed(std::uint32_t n) {
+  return block_apply("natural_gradient_block_apply_signed", n, kQ16s);
 }
 
 }  // namespace vyre::primitives

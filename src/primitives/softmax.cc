@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "primitives/arguments.h"
+#include "primitives/reduce.h"
 #include "vyre/builder.h"
 #include "vyre/primitives.h"
 
@@ -28,11 +29,7 @@ void sum_workgroup(Builder& b, const Array& x, std::uint32_t n, const Value& fir
   auto sum = b.var(u64, "sum", 0);
   b.for_("k", first, n, {.step = stride}, [&](const Value& k) { sum += cast(u64, x[k]); });
   sums[lane] = sum;
-  b.barrier();
-  for (std::uint32_t half = kWorkgroup / 2; half > 0; half /= 2) {
-    b.if_(lane < half, [&] { sums[lane] += sums[lane + half]; });
-    b.barrier();
-  }
+  reduce_workgroup(b, sums, [](const Value& p, const Value& q) { return p + q; });
 }
 
 Value probability(const Value& weight, const Value& total) {

@@ -1,4 +1,5 @@
-// What natural_gradient_block_apply must give, in plain C++. Only tests link this.
+// What natural_gradient_block_apply and its signed twin must give, in plain C++. Only tests link
+// this.
 
 #pragma once
 
@@ -11,5 +12,7 @@ namespace vyre::testing {
 // m has grad.size() squared elements, row by row.
 std::vector<std::uint32_t> natural_gradient_block_apply(std::span<const std::uint32_t> m,
                                                         std::span<const std::uint32_t> grad);
+std::vector<std::int32_t> natural_gradient_block_apply(std::span<const std::int32_t> m,
+                                                       std::span<const std::int32_t> grad);
 
 }  // namespace vyre::testing

@@ -1,0 +1,113 @@
+// `vyre fuse`: whether a chain of regions should be fused, and why.
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "cli/command.h"
+#include "vyre/chain_fusion.h"
+
+namespace vyre::cli {
+namespace {
+
+struct Options {
+  std::string ranks;
+  std::string threshold;
+  std::string device = "reference";
+  bool json = false;
+};
+
+template <class T>
+Expected<T> parse_number(std::string_view option, std::string_view text, std::string_view wanted) {
+  T value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error == std::errc() && end == text.data() + text.size()) return value;
+  return bad_inputs("{}: {} is not {}", option, quote(text), wanted);
+}
+
+Expected<std::vector<std::uint64_t>> parse_ranks(std::string_view text) {
+  std::vector<std::uint64_t> out;
+  while (true) {
+    const std::size_t comma = text.find(',');
+    VYRE_TRY(const std::uint64_t rank,
+             parse_number<std::uint64_t>("--ranks", text.substr(0, comma),
+                                         "an element count; write for example 64,64,8"));
+    out.push_back(rank);
+    if (comma == std::string_view::npos) return out;
+    text.remove_prefix(comma + 1);
+  }
+}
+
+struct Decision {
+  double pressure = 0;
+  bool fuse = false;
+  std::size_t links = 0;  // that carry data
+  double mean = 0;        // geometric, of their ranks
+};
+
+// The mean is for people; the decision does not come from it.
+std::string reason(const Decision& d, double threshold) {
+  if (std::isnan(threshold) || threshold <= 0) {
+    return fmt::format("a threshold of {} fuses nothing", threshold);
+  }
+  const std::string_view than = d.fuse ? "at most" : "above";
+  if (d.links == 0) {
+    return fmt::format("no link carries data, which counts as 1: {} {}", than, threshold);
+  }
+  return fmt::format("the geometric mean of {} rank(s), about {:.6g}, is {} {}", d.links, d.mean,
+                     than, threshold);
+}
+
+Expected<void> fuse(const Options& options) {
+  VYRE_TRY(const auto ranks, parse_ranks(options.ranks));
+  VYRE_TRY(const double threshold, parse_number<double>("--threshold", options.threshold,
+                                                        "a number; write for example 32"));
+  VYRE_TRY(auto device, backend::open_device(options.device));
+  auto dispatcher = backend::make_dispatcher(device);
+  substrate::ChainScratch scratch;
+  Decision d;
+  VYRE_TRY(d.pressure, substrate::fusion_pressure_via(*dispatcher, ranks, scratch));
+  VYRE_TRY(d.fuse, substrate::should_fuse_chain_via(*dispatcher, ranks, threshold, scratch));
+  d.links = ranks.size() - static_cast<std::size_t>(std::ranges::count(ranks, 0U));
+  if (d.links != 0) d.mean = std::pow(d.pressure, 1 / static_cast<double>(d.links));
+  const std::string why = reason(d, threshold);
+  if (!options.json) {
+    fmt::print("pressure  {:.0f}\ndecision  {}\nwhy       {}\ndevice    {} ({})\n", d.pressure,
+               d.fuse ? "fuse" : "keep apart", why, device->info().name, device->info().backend);
+    return {};
+  }
+  // JSON has no NaN and no infinity: such a threshold is null.
+  const nlohmann::ordered_json json{{"ranks", ranks},
+                                    {"threshold", threshold},
+                                    {"pressure", d.pressure},
+                                    {"fuse", d.fuse},
+                                    {"why", why},
+                                    {"device", device->info().backend}};
+  fmt::print("{}\n", json.dump());
+  return {};
+}
+
+}  // namespace
+
+void add_fuse(CLI::App& app, Context& context) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand(
+      "fuse", "Decide whether a chain of kernels should be fused, from the buffers between them");
+  command->add_option("--ranks", options->ranks, "Element counts of those buffers: 64,64,8")
+      ->required();
+  command
+      ->add_option("--threshold", options->threshold,
+                   "Fuse while the geometric mean of the counts is at most this")
+      ->required();
+  command->add_option("--device", options->device, "Backend to compute on")->capture_default_str();
+  command->add_flag("--json", options->json, "Print one JSON object");
+  command->callback([&context, options] { context.action = [options] { return fuse(*options); }; });
+}
+
+}  // namespace vyre::cli

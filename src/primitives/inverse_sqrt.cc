@@ -1,0 +1,225 @@
+#include "base/error.h"
+#include "primitives/arguments.h"
+#include "primitives/product.h"
+#include "primitives/reduce.h"
+#include "vyre/builder.h"
+#include "vyre/primitives.h"
+
+// Coupled Newton-Schulz. Y and Z stay polynomials of M, so they commute, and the gap between ZY and
+// the identity is squared by each step once it is below one.
+
+namespace vyre::primitives {
+namespace {
+
+using namespace ir;
+using ir::Value;
+
+constexpr std::uint32_t kRowGroup = 32;
+// Two steps each. The least eigenvalue of Y grows by 9/4 per step at first: this is enough for any
+// condition number that an f32 can hold.
+constexpr std::uint32_t kMostTurns = 30;
+// Of the norm of the gap, which is at most n times its largest entry. Each step squares it: from
+// kNearGap on two steps shrink it more than tenfold, and the steps after kSmallGap leave less than
+// f32 can tell.
+constexpr float kNearGap = 0.5F;
+constexpr float kSmallGap = 0.01F;
+// What does not converge grows without end; no matrix on its way passes this.
+constexpr float kHugeGap = 1e6F;
+
+struct Sizes {
+  std::uint32_t n;
+  Tiling tiling;
+
+  std::uint32_t side() const { return tiling.side; }
+  std::uint32_t cells() const { return tiling.side * tiling.side; }
+  TileProduct product() const { return {tiling, tiling.side, false}; }
+};
+
+// What `measure` finds of the matrix: its Frobenius norm is largest * spread.
+constexpr std::uint32_t kLargest = 0;
+constexpr std::uint32_t kSpread = 1;
+constexpr std::uint32_t kIsZero = 2;
+constexpr std::uint32_t kFacts = 3;
+
+Value infinity(Builder& b) { return bitcast(f32, b.constant(u32, 0x7f800000U)); }
+
+// One workgroup, lane by row: n * n work next to products of n * n * n. The squares are of entries
+// divided by the largest, so that neither large nor small matrices leave the range of f32.
+Expected<Program> measure(const Sizes& z) {
+  return build("inverse_sqrt_norm", [&z](Builder& b) {
+    auto m = b.read(f32, "m", z.n * z.n);
+    auto facts = b.write(f32, "facts", kFacts);
+    auto parts = b.local(f32, "parts", kWorkgroup);
+    b.workgroup(kWorkgroup);
+    b.grid(1);
+    const Value lane = b.local_id();
+    const auto over_cells = [&](const std::function<void(const Value&)>& visit) {
+      b.for_("i", lane, z.n, {.step = kWorkgroup}, [&](const Value& i) {
+        b.for_("j", 0, z.n, [&](const Value& j) { visit(m[i * z.n + j]); });
+      });
+    };
+    auto most = b.var(f32, "most", 0.0F);
+    over_cells([&](const Value& x) { most = max(most, abs(x)); });
+    parts[lane] = most;
+    reduce_workgroup(b, parts, [](const Value& x, const Value& y) { return max(x, y); });
+    auto largest = b.let("largest", select(parts[0] == 0.0F, 1.0F, parts[0]));
+    b.barrier();
+    auto sum = b.var(f32, "sum", 0.0F);
+    over_cells([&](const Value& x) {
+      auto share = b.let("share", x / largest);
+      sum += share * share;
+    });
+    parts[lane] = sum;
+    reduce_workgroup(b, parts, [](const Value& x, const Value& y) { return x + y; });
+    // A NaN is no largest entry, but makes the sum one: such a matrix is not zero.
+    auto is_zero = b.let("is_zero", parts[0] == 0.0F);
+    b.if_(lane == 0, [&] {
+      facts[kLargest] = largest;
+      facts[kSpread] = select(is_zero, 1.0F, sqrt(parts[0]));
+      facts[kIsZero] = select(is_zero, 1.0F, 0.0F);
+    });
+  });
+}
+
+// Scaled = Y = M / norm, Z = I, padded with zeros, which every later product keeps.
+Expected<Program> begin(const Sizes& z) {
+  return build("inverse_sqrt_begin", [&z](Builder& b) {
+    auto m = b.read(f32, "m", z.n * z.n);
+    auto facts = b.read(f32, "facts", kFacts);
+    auto scaled = b.read_write(f32, "scaled", z.cells());
+    auto y = b.read_write(f32, "y", z.cells());
+    auto identity = b.read_write(f32, "z", z.cells());
+    b.workgroup(kRowGroup);
+    b.grid((z.n - 1) / kRowGroup + 1);
+    auto i = b.let("i", b.global_id());
+    auto largest = b.let("largest", facts[kLargest]);
+    auto spread = b.let("spread", facts[kSpread]);
+    b.if_(i < z.n, [&] {
+      b.for_("j", 0, z.n, [&](const Value& j) {
+        auto x = b.let("x", m[i * z.n + j] / largest / spread);
+        scaled[i * z.side() + j] = x;
+        y[i * z.side() + j] = x;
+      });
+      identity[i * z.side() + i] = 1.0F;
+    });
+  });
+}
+
+// T = 3I - ZY, and the largest entry of |ZY - I| as the bits of an f32, which order as the numbers
+// do. What is not a number counts as infinite.
+Expected<Program> gap(const Sizes& z) {
+  return build("inverse_sqrt_gap", [&z](Builder& b) {
+    auto left = b.read(f32, "left", z.cells());
+    auto right = b.read(f32, "right", z.cells());
+    auto out = b.read_write(f32, "t", z.cells());
+    auto worst = b.write(u32, "worst", 1);
+    auto most = b.var(f32, "most", 0.0F);
+    const auto store = [&](const Value& i, const Value& j, const Value& x) {
+      auto off = b.let("off", x - select(i == j, 1.0F, 0.0F));
+      out[i * z.side() + j] = select(i == j, 2.0F, 0.0F) - off;
+      auto size = b.let("size", select(abs(off) < 3e38F, abs(off), infinity(b)));
+      b.if_(i < z.n && j < z.n, [&] { most = max(most, size); });
+    };
+    for_each_product(b, z.product(), left, right, store,
+                     [&] { b.atomic_max(worst, 0, bitcast(u32, most)); });
+  });
+}
+
+Expected<Program> scaled_product(const Sizes& z) {
+  return build("inverse_sqrt_product", [&z](Builder& b) {
+    auto factor = b.scalar(f32, "factor");
+    auto left = b.read(f32, "left", z.cells());
+    auto right = b.read(f32, "right", z.cells());
+    auto out = b.read_write(f32, "out", z.cells());
+    for_each_product(b, z.product(), left, right,
+                     [&](const Value& i, const Value& j, const Value& x) {
+                       out[i * z.side() + j] = factor * x;
+                     });
+  });
+}
+
+// Done: the gap is small; or it was near and does not shrink any more, which is as far as f32 goes;
+// or it is beyond hope; or there is nothing to do.
+Expected<Program> decide(const Sizes& z) {
+  return build("inverse_sqrt_decide", [&z](Builder& b) {
+    const auto n = static_cast<float>(z.n);
+    auto worst = b.read(u32, "worst", 1);
+    auto facts = b.read(f32, "facts", kFacts);
+    auto before = b.read_write(f32, "before", 1);  // 0 at first
+    auto done = b.write(u32, "done", 1);
+    b.workgroup(1);
+    b.grid(1);
+    auto now = b.let("now", bitcast(f32, worst[0]));
+    auto last = b.let("last", before[0]);
+    auto was_near = b.let("was_near", last > 0.0F && last * n < kNearGap);
+    auto stalled = b.let("stalled", was_near && now > last * 0.5F);
+    auto ended = b.let("ended", now * n <= kSmallGap || stalled || now > kHugeGap);
+    done[0] = select(ended || facts[kIsZero] != 0.0F, 1U, 0U);
+    before[0] = now;
+  });
+}
+
+// Z / sqrt(norm), or the identity for a zero matrix.
+Expected<Program> finish(const Sizes& z) {
+  return build("inverse_sqrt_finish", [&z](Builder& b) {
+    auto root = b.read(f32, "z", z.cells());
+    auto facts = b.read(f32, "facts", kFacts);
+    auto worst = b.read(u32, "worst", 1);
+    auto out = b.write(f32, "out", z.n * z.n);
+    auto residual = b.write(f32, "residual", 1);
+    b.workgroup(kRowGroup);
+    b.grid((z.n - 1) / kRowGroup + 1);
+    auto i = b.let("i", b.global_id());
+    auto is_zero = b.let("is_zero", facts[kIsZero] != 0.0F);
+    auto scale = b.let("scale", sqrt(facts[kLargest]) * sqrt(facts[kSpread]));
+    b.if_(i < z.n, [&] {
+      b.for_("j", 0, z.n, [&](const Value& j) {
+        out[i * z.n + j] =
+            select(is_zero, select(i == j, 1.0F, 0.0F), root[i * z.side() + j] / scale);
+      });
+    });
+    b.if_(i == 0, [&] { residual[0] = select(is_zero, 0.0F, bitcast(f32, worst[0])); });
+  });
+}
+
+}  // namespace
+
+Expected<Sequence> inverse_sqrt(std::uint32_t n) {
+  VYRE_TRY_VOID(check_elements("inverse_sqrt", "n", n));
+  VYRE_TRY_VOID(check_elements("inverse_sqrt", "n * n, padded",
+                               (std::uint64_t{n} + 15) * (std::uint64_t{n} + 15)));
+  const Sizes z{n, tiling_for(n)};
+  return build_sequence("inverse_sqrt", [&z](SequenceBuilder& s) {
+    auto m = s.read(f32, "m", z.n * z.n);
+    auto out = s.write(f32, "out", z.n * z.n);
+    auto residual = s.write(f32, "residual", 1);
+    auto facts = s.scratch(f32, "facts", kFacts);
+    auto scaled = s.scratch(f32, "scaled", z.cells());
+    auto y = s.scratch(f32, "y", z.cells());
+    auto root = s.scratch(f32, "z", z.cells());
+    auto t = s.scratch(f32, "t", z.cells());
+    auto next_y = s.scratch(f32, "next_y", z.cells());
+    auto next_root = s.scratch(f32, "next_z", z.cells());
+    auto worst = s.scratch(u32, "worst", 1);
+    auto before = s.scratch(f32, "before", 1);
+    auto done = s.scratch(u32, "done", 1);
+    const auto step = [&](const Array& y0, const Array& z0, const Array& y1, const Array& z1) {
+      s.run(gap(z), {z0, y0, t, worst});
+      s.run(scaled_product(z), {y0, t, y1}, {0.5F});
+      s.run(scaled_product(z), {t, z0, z1}, {0.5F});
+    };
+    s.run(measure(z), {m, facts});
+    s.run(begin(z), {m, facts, scaled, y, root});
+    // Two steps a turn, so that no matrix is copied back.
+    s.repeat_until(done, kMostTurns, [&] {
+      step(y, root, next_y, next_root);
+      step(next_y, next_root, y, root);
+      s.run(decide(z), {worst, facts, before, done});
+    });
+    s.run(scaled_product(z), {root, scaled, next_y}, {1.0F});
+    s.run(gap(z), {next_y, root, t, worst});
+    s.run(finish(z), {root, facts, worst, out, residual});
+  });
+}
+
+}  // namespace vyre::primitives

@@ -1,0 +1,95 @@
+#include "primitives/product.h"
+
+#include <array>
+
+namespace vyre::primitives {
+namespace {
+
+using namespace ir;
+using ir::Value;
+
+constexpr std::uint32_t kRows = 4;
+constexpr std::uint32_t kTerms = 4;
+// PoCL at n = 512: 32 columns take 4.8 ms, 64 4.1, 128 3.7, 256 3.4 but then as many tiles as cores
+// are few.
+constexpr std::uint32_t kMostColumns = 128;
+constexpr std::uint32_t kGroup = 16;
+
+std::uint32_t rounded_up(std::uint32_t n, std::uint32_t step) {
+  return (n - 1) / step * step + step;
+}
+
+// One turn: the products of kTerms columns of the left with as many rows of the right.
+struct Turn {
+  const TileProduct& product;
+  const Array& left;
+  const Array& right;
+  const Array& sums;
+  Value first_row, first_column, columns;
+
+  Value left_at(const Value& row, const Value& k) const {
+    const std::uint32_t side = product.tiling.side;
+    return product.left_transposed ? left[k * side + row] : left[row * product.depth + k];
+  }
+
+  void add(Builder& b, const Value& turn) const {
+    const std::uint32_t side = product.tiling.side;
+    std::array<std::array<Value, kTerms>, kRows> factors;
+    for (std::uint32_t r = 0; r < kRows; ++r) {
+      for (std::uint32_t d = 0; d < kTerms; ++d) {
+        factors[r][d] = b.let("a", left_at(first_row + r, turn * kTerms + d));
+      }
+    }
+    b.for_("c", 0, columns, [&](const Value& c) {
+      std::array<Value, kTerms> x;
+      for (std::uint32_t d = 0; d < kTerms; ++d) {
+        x[d] = b.let("x", right[(turn * kTerms + d) * side + (first_column + c)]);
+      }
+      for (std::uint32_t r = 0; r < kRows; ++r) {
+        Value sum = sums[columns * r + c];
+        for (std::uint32_t d = 0; d < kTerms; ++d) sum = fma(factors[r][d], x[d], sum);
+        sums[columns * r + c] = sum;
+      }
+    });
+  }
+};
+
+}  // namespace
+
+Tiling tiling_for(std::uint32_t n) {
+  if (n <= 16) return {rounded_up(n, kRows), rounded_up(n, kRows)};
+  const std::uint32_t side = rounded_up(n, 16);
+  std::uint32_t columns = kMostColumns;
+  while (side % columns != 0) columns -= 16;
+  return {side, columns};
+}
+
+std::uint32_t padded_depth(std::uint32_t k) { return rounded_up(k, kTerms); }
+
+void for_each_product(Builder& b, const TileProduct& product, const Array& left, const Array& right,
+                      const std::function<void(const Value&, const Value&, const Value&)>& store,
+                      const std::function<void()>& after) {
+  const std::uint32_t side = product.tiling.side;
+  const Value columns = b.tunable("columns", product.tiling.columns);
+  const Array sums = b.private_array(f32, "sums", columns * kRows);
+  const Value across = (columns + (side - 1)) / columns;
+  const Value tiles = across * (side / kRows);
+  b.workgroup(kGroup);
+  b.grid((tiles + (kGroup - 1)) / kGroup);
+  auto g = b.let("g", b.global_id());
+  b.if_(g < tiles, [&] {
+    auto row = b.let("row", g / across * kRows);
+    auto column = b.let("column", g % across * columns);
+    const Turn turn{product, left, right, sums, row, column, columns};
+    b.for_("turn", 0, product.depth / kTerms, [&](const Value& k) { turn.add(b, k); });
+    for (std::uint32_t r = 0; r < kRows; ++r) {
+      b.for_("c", 0, columns, [&](const Value& c) {
+        // Only a width that does not divide the side, chosen by the caller, goes beyond it.
+        b.if_(column + c < side, [&] { store(row + r, column + c, sums[columns * r + c]); });
+      });
+    }
+    after();
+  });
+}
+
+}  // namespace vyre::primitives

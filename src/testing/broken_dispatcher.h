@@ -1,0 +1,31 @@
+// A device that answers with whatever bytes a test gives it, or fails: for the errors of callers.
+
+#pragma once
+
+#include "vyre/dispatch.h"
+
+namespace vyre::testing {
+
+class BrokenDispatcher final : public backend::Dispatcher {
+ public:
+  explicit BrokenDispatcher(backend::Outputs answer) : answer_(std::move(answer)) {}
+  explicit BrokenDispatcher(Error error) : error_(std::move(error)) {}
+
+  using Dispatcher::dispatch;
+  Expected<void> dispatch(const ir::Sequence&, const backend::Call&,
+                          backend::Outputs& outputs) override {
+    ++calls_;
+    if (error_) return std::unexpected(*error_);
+    outputs = answer_;
+    return {};
+  }
+
+  int calls() const { return calls_; }
+
+ private:
+  backend::Outputs answer_;
+  std::optional<Error> error_;
+  int calls_ = 0;
+};
+
+}  // namespace vyre::testing
