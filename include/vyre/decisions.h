@@ -156,6 +156,8 @@ class DecisionCache {
 
   // Empty is an ordinary miss. Some nanoseconds; takes no lock.
   DecisionRef find(const Key& key) const;
+  // find(key_of(fingerprint, shape)), a little faster.
+  DecisionRef find(const ir::Fingerprint& fingerprint, std::span<const std::uint64_t> shape) const;
   // The decision of the same program whose shape is nearest, by ratio of sizes; never the shape
   // itself. Takes a lock and looks at all decisions of the program.
   DecisionRef nearest(const ir::Fingerprint& fingerprint,

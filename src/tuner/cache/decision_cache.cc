@@ -11,6 +11,7 @@
 #include "tuner/cache/fields.h"
 #include "tuner/cache/records.h"
 #include "tuner/cache/safe_file.h"
+#include "tuner/keys/mix.h"
 #include "vyre/decisions.h"
 
 namespace vyre::tuner {
@@ -173,6 +174,11 @@ DecisionCache DecisionCache::open(CacheOptions options) {
 }
 
 DecisionRef DecisionCache::find(const Key& key) const { return content_->records.find(key); }
+
+DecisionRef DecisionCache::find(const ir::Fingerprint& fingerprint,
+                                std::span<const std::uint64_t> shape) const {
+  return content_->records.find(mixed_key(fingerprint, shape));
+}
 
 DecisionRef DecisionCache::nearest(const ir::Fingerprint& fingerprint,
                                    std::span<const std::uint64_t> shape) const {

@@ -9,6 +9,10 @@ namespace {
 
 constexpr std::size_t kChunkBytes = std::size_t{64} << 10U;
 
+constexpr std::size_t round_up(std::size_t bytes) {
+  return (bytes + alignof(PackedDecision) - 1) / alignof(PackedDecision) * alignof(PackedDecision);
+}
+
 // Numbers of seven bits a byte, the last one without the top bit; signed ones zigzag.
 class Packer {
  public:
@@ -110,7 +114,7 @@ std::uint32_t Texts::number(std::string_view text) {
 }
 
 std::byte* Arena::allocate(std::size_t bytes) {
-  bytes = (bytes + 7) / 8 * 8;
+  bytes = round_up(bytes);
   if (chunks_.empty() || chunks_.back().size - chunks_.back().used < bytes) {
     const std::size_t size = std::max(kChunkBytes, bytes);
     chunks_.push_back({std::make_unique_for_overwrite<std::byte[]>(size), size, 0});
@@ -132,13 +136,13 @@ PackedDecision* pack(Arena& arena, Texts& texts, const Key& key, const Decision&
     const Estimate& elapsed = decision.runner_up->elapsed;
     for (const double ns : {elapsed.ns, elapsed.low_ns, elapsed.high_ns}) tail.real(ns);
   }
-  const std::size_t bytes = (sizeof(PackedDecision) + tail.bytes().size() + 7) / 8 * 8;
+  const std::size_t bytes = round_up(sizeof(PackedDecision) + tail.bytes().size());
   auto* out = new (arena.allocate(bytes)) PackedDecision{
       .words = key.words,
-      .bytes = static_cast<std::uint32_t>(bytes),
       .key_version = static_cast<std::uint8_t>(key.version),
       .verified = decision.verified,
       .has_runner_up = decision.runner_up.has_value(),
+      .bytes = static_cast<std::uint32_t>(bytes),
       .program_name = texts.number(decision.program),
       .space = texts.number(decision.space),
       .strategy = texts.number(decision.strategy),

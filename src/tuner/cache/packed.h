@@ -21,14 +21,17 @@
 
 namespace vyre::tuner {
 
-struct PackedDecision {
-  // Constant from birth.
+struct alignas(16) PackedDecision {
+  // What `find` and `is_seed` read comes first, in one cache line.
   std::array<std::uint64_t, 4> words{};
-  std::uint32_t bytes = 0;  // of the whole record, a multiple of 8
   std::uint8_t key_version = 2;
+  std::atomic<bool> is_seed{false};  // the one field that changes under readers without a lock
+
+  // Constant from birth.
   Layer layer = Layer::user;
   bool verified = false;
   bool has_runner_up = false;
+  std::uint32_t bytes = 0;     // of the whole record, a multiple of its alignment
   std::uint32_t identity = 0;  // texts: numbers into Texts
   std::uint32_t program_name = 0;
   std::uint32_t space = 0;
@@ -41,8 +44,7 @@ struct PackedDecision {
   Estimate default_elapsed;
   std::int64_t decided_at = 0;
 
-  // Changed under the cache's lock only; is_seed is read without.
-  std::atomic<bool> is_seed{false};
+  // Changed and read under the cache's lock only.
   bool is_superseded = false;
   bool is_unsaved = false;
   PackedDecision* next_of_key = nullptr;
@@ -66,7 +68,7 @@ class Texts {
 // Bytes that stay where they are until the end.
 class Arena {
  public:
-  std::byte* allocate(std::size_t bytes);  // aligned to 8
+  std::byte* allocate(std::size_t bytes);  // aligned as a record
   std::size_t memory_bytes() const { return total_; }
 
   template <class F>

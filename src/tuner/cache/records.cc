@@ -10,7 +10,7 @@
 namespace vyre::tuner {
 namespace {
 
-constexpr std::size_t kFirstSlots = 64;
+constexpr std::size_t kFirstBuckets = 16;
 
 // Sum of the ratios, as logarithms: twice as large is as far as half as large.
 double distance(std::span<const std::uint64_t> a, std::span<const std::uint64_t> b) {
@@ -64,7 +64,7 @@ std::size_t Records::HashOf::operator()(const ir::Fingerprint& f) const {
 
 Records::Records(std::string today) : today_(std::move(today)) {
   programs_.emplace_back();  // number 0: not known
-  indexes_.push_back(std::make_unique<Index>(kFirstSlots));
+  indexes_.push_back(std::make_unique<Index>(kFirstBuckets));
   index_ = indexes_.back().get();
 }
 
@@ -154,7 +154,7 @@ void Records::publish(PackedDecision* first) {
 }
 
 void Records::grow() {
-  auto larger = std::make_unique<Index>(2 * indexes_.back()->slots());
+  auto larger = std::make_unique<Index>(2 * indexes_.back()->buckets());
   indexes_.back()->for_each([&](PackedDecision* record) { larger->put(record); });
   indexes_.push_back(std::move(larger));
   index_.store(indexes_.back().get(), std::memory_order_release);

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/hex.h"
 #include "base/text.h"
+#include "tuner/keys/mix.h"
 #include "vyre/tuner.h"
 
 namespace vyre::tuner {
@@ -31,10 +32,6 @@ void update_with(Blake3& hash, const T& value) {
 }
 
 constexpr bool is_lower_hex(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); }
-
-// One odd multiplier per word, so that the four chains have nothing in common.
-constexpr std::array<std::uint64_t, 4> kMultipliers{0x9e3779b97f4a7c15ULL, 0xbf58476d1ce4e5b9ULL,
-                                                    0x94d049bb133111ebULL, 0xd6e8feb86659fd93ULL};
 
 }  // namespace
 
@@ -74,17 +71,7 @@ Key v1_key(const V1Shape& shape) {
 }
 
 Key key_of(const ir::Fingerprint& fingerprint, std::span<const std::uint64_t> shape) {
-  auto words = std::bit_cast<std::array<std::uint64_t, 4>>(fingerprint);
-  const auto absorb = [&](std::uint64_t value) {
-    for (std::size_t k = 0; k < 4; ++k) {
-      // A bijection of `value` and of the word: nothing is lost on the way.
-      words[k] = (words[k] ^ value) * kMultipliers[k];
-      words[k] ^= words[k] >> 32U;
-    }
-  };
-  absorb(shape.size());
-  for (const std::uint64_t value : shape) absorb(value);
-  return {.version = 2, .words = words};
+  return mixed_key(fingerprint, shape);
 }
 
 }  // namespace vyre::tuner

@@ -47,7 +47,7 @@ struct Runtime::Content {
         observer(options.resize) {}
 
   Resolved resolve(const ir::Sequence& sequence, std::span<const std::uint64_t> shape) const {
-    const DecisionRef found = cache.find(key_of(sequence.fingerprint(), shape));
+    const DecisionRef found = cache.find(sequence.fingerprint(), shape);
     if (found) return {found, found.is_seed() ? Source::seed : Source::decision};
     const DecisionRef near = cache.nearest(sequence.fingerprint(), shape);
     return {near, near ? Source::nearest : Source::untuned};

@@ -1,0 +1,143 @@
+// Several processes on one file, and processes that are killed while they save.
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/file.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <random>
+#include <sstream>
+#include <thread>
+
+#include "base/check.h"
+#include "saver.h"
+#include "testing/soak.h"
+#include "testing/temporary_folder.h"
+
+namespace vyre::faults {
+namespace {
+
+using testing::TemporaryFolder;
+using tuner::DecisionCache;
+
+// A saver as a child process, with what it says on a pipe.
+class Saver {
+ public:
+  Saver(const std::filesystem::path& folder, std::uint64_t first, std::uint64_t count) {
+    int ends[2];
+    VYRE_CHECK(::pipe2(ends, O_CLOEXEC) == 0);
+    const std::string numbers[2] = {std::to_string(first), std::to_string(count)};
+    child_ = ::fork();
+    VYRE_CHECK(child_ >= 0);
+    if (child_ == 0) {
+      ::dup2(ends[1], 1);
+      ::execl("/proc/self/exe", "saver", "--saver", folder.c_str(), numbers[0].c_str(),
+              numbers[1].c_str(), nullptr);
+      ::_exit(127);
+    }
+    ::close(ends[1]);
+    out_ = ends[0];
+  }
+  Saver(const Saver&) = delete;
+  Saver& operator=(const Saver&) = delete;
+  ~Saver() { ::close(out_); }
+
+  void kill() const { ::kill(child_, SIGKILL); }
+
+  // Exit code, or -1 if it was killed; `saved` gets what it said.
+  int wait(std::vector<std::uint64_t>& saved) const {
+    std::string text;
+    char chunk[4096];
+    for (ssize_t n = 0; (n = ::read(out_, chunk, sizeof chunk)) > 0;) {
+      text.append(chunk, static_cast<std::size_t>(n));
+    }
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) saved.push_back(std::stoull(line));
+    int status = 0;
+    ::waitpid(child_, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  }
+
+ private:
+  pid_t child_ = -1;
+  int out_ = -1;
+};
+
+void expect_all(const std::filesystem::path& folder, const std::vector<std::uint64_t>& saved) {
+  const auto cache = DecisionCache::open(options_for(folder));
+  ASSERT_FALSE(cache.load_error()) << cache.load_error()->message;
+  for (const std::uint64_t n : saved) EXPECT_TRUE(cache.find(key(n))) << n;
+}
+
+TEST(Processes, EightAtOnceLoseNothing) {
+  const TemporaryFolder folder;
+  const std::uint64_t each = testing::cases(40, 200);
+  std::vector<std::unique_ptr<Saver>> savers;
+  for (std::uint64_t k = 0; k < 8; ++k) {
+    savers.push_back(std::make_unique<Saver>(folder.path(), k * 1000, each));
+  }
+  std::vector<std::uint64_t> saved;
+  for (const auto& saver : savers) EXPECT_EQ(saver->wait(saved), 0);
+  EXPECT_EQ(saved.size(), 8 * each);
+  expect_all(folder.path(), saved);
+  EXPECT_EQ(DecisionCache::open(options_for(folder.path())).size(), 8 * each);
+  EXPECT_EQ(folder.names(), (std::vector<std::string>{"gpu.toml", "gpu.toml.lock"}));
+}
+
+// Four savers at a time; all of them are killed at a random moment, again and again, until so many
+// saves have returned.
+TEST(Processes, KilledAtAnyMomentKeepWhatTheySaved) {
+  const TemporaryFolder folder;
+  const std::size_t wanted = testing::cases(200, 1000);
+  std::mt19937 random(1);
+  std::uniform_int_distribution<int> delay_us(3000, 60'000);
+  std::vector<std::uint64_t> saved;
+  std::uint64_t next = 0;
+  int rounds = 0;
+  for (; saved.size() < wanted; ++rounds) {
+    std::vector<std::unique_ptr<Saver>> savers;
+    for (int k = 0; k < 4; ++k, next += 1000) {
+      savers.push_back(std::make_unique<Saver>(folder.path(), next, 1000));
+    }
+    for (const auto& saver : savers) {
+      std::this_thread::sleep_for(std::chrono::microseconds(delay_us(random)));
+      saver->kill();
+    }
+    for (const auto& saver : savers) EXPECT_EQ(saver->wait(saved), -1);
+    expect_all(folder.path(), saved);
+    if (HasFailure()) break;
+  }
+  RecordProperty("rounds", rounds);
+  auto cache = DecisionCache::open(options_for(folder.path()));
+  cache.offer(key(next), decision(next));
+  ASSERT_TRUE(cache.save());
+  // Whatever the killed ones have left behind is gone.
+  EXPECT_EQ(folder.names(), (std::vector<std::string>{"gpu.toml", "gpu.toml.lock"}));
+}
+
+TEST(Processes, ALockThatIsHeldIsWaitedForOnlySoLong) {
+  const TemporaryFolder folder;
+  auto holder = DecisionCache::open(options_for(folder.path()));
+  holder.offer(key(1), decision(1));
+  ASSERT_TRUE(holder.save());
+  const int fd = ::open((folder / "gpu.toml.lock").c_str(), O_RDWR);
+  ASSERT_EQ(::flock(fd, LOCK_EX), 0);
+  auto options = options_for(folder.path());
+  options.lock_seconds = 0.01;
+  auto cache = DecisionCache::open(options);
+  cache.offer(key(2), decision(2));
+  const auto result = cache.save();
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().message, "another process has held \"" +
+                                        (folder / "gpu.toml.lock").string() +
+                                        "\" for 0.01 s; try again, or end that process");
+  ::close(fd);
+  EXPECT_TRUE(cache.save());
+  EXPECT_EQ(DecisionCache::open(options).size(), 2U);
+}
+
+}  // namespace
+}  // namespace vyre::faults

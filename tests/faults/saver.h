@@ -1,0 +1,20 @@
+// The process that fault tests kill: this test program itself, started again with other arguments.
+//
+//   PROGRAM --saver FOLDER FIRST COUNT: offers decisions FIRST, FIRST + 1, ... and saves after
+//   each; prints the number of each whose save has returned, one per line, at once.
+
+#pragma once
+
+#include <filesystem>
+
+#include "vyre/decisions.h"
+
+namespace vyre::faults {
+
+tuner::CacheOptions options_for(const std::filesystem::path& folder);
+tuner::Key key(std::uint64_t n);
+tuner::Decision decision(std::uint64_t n);
+
+int saver_main(int argc, char** argv);
+
+}  // namespace vyre::faults
