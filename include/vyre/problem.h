@@ -1,0 +1,71 @@
+// Problem: everything a tuning campaign needs to know about one kernel.
+//
+// A program whose tunables are the space's parameters, data to run it on, and what its outputs must
+// be. Made from a T1 file with its kernel source, taken from the bundled ones, or filled in by an
+// application. A plain value; the space and the program are cheap to copy, the data is shared.
+
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "vyre/dispatch.h"
+#include "vyre/program.h"
+#include "vyre/space.h"
+
+namespace vyre::tuner {
+
+// How far an output may be from the reference. Integers and opaque elements must be equal.
+struct Tolerance {
+  double absolute = 1e-6;
+  double relative = 1e-4;
+};
+
+// A figure for people, an expression over the parameters, the problem's sizes and `time_ms`:
+// {"GB/s", "12 * n / time_ms / 1e6"}.
+struct Metric {
+  std::string name;
+  std::string expression;
+};
+
+struct Problem {
+  std::string name;
+  ir::Sequence sequence;
+  space::Space space;               // its parameters are tunables of the sequence, by name
+  std::uint64_t default_index = 0;  // of the space: what runs untuned
+  // Inputs in the order of backend::Call, and the values of shapes and scalars.
+  std::shared_ptr<const std::vector<std::vector<std::byte>>> inputs;
+  std::vector<std::pair<std::string, std::uint64_t>> arguments;
+  // What the outputs must be; null: what the default configuration gives.
+  std::shared_ptr<const backend::Outputs> reference;
+  Tolerance tolerance;
+  std::vector<Metric> metrics;
+  std::map<std::string, double> sizes;  // for metrics and messages: {"n", 1048576}
+  std::vector<std::string> warnings;
+};
+
+// Names a problem's size: {"n", 4096}. What is not named has its default.
+using ProblemSizes = std::map<std::string, std::uint64_t>;
+
+// A T1 file and the OpenCL C kernel that it names (relative to it). Arguments are filled as it
+// says. Another language, a missing file, arguments that do not match, or sizes that no
+// configuration divides are errors.
+Expected<Problem> load_problem(const std::filesystem::path& t1_file,
+                               const ProblemSizes& sizes = {});
+
+// What `vyre tune` tunes by itself.
+struct BundledProblem {
+  std::string_view name;
+  std::string_view what;  // one line for people
+  Expected<Problem> (*make)(const ProblemSizes& sizes);
+};
+std::span<const BundledProblem> bundled_problems();
+Expected<Problem> bundled_problem(std::string_view name, const ProblemSizes& sizes = {});
+
+}  // namespace vyre::tuner
