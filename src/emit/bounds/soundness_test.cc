@@ -88,7 +88,7 @@ class Maker {
   }
 
   void stmt(std::string& out, std::uint32_t depth) {
-    switch (below(depth > 0 ? 8U : 4U)) {
+    switch (below(depth > 0 ? 10U : 6U)) {
       case 0:
         out += "v = " + value(2) + "\n";
         return;
@@ -99,11 +99,14 @@ class Maker {
       case 3:
         return access(out);
       case 4:
-        return for_(out, depth);
       case 5:
+        return guarded(out);
+      case 6:
+        return for_(out, depth);
+      case 7:
         out += "while " + condition(1) + " limit 3u {\n";
         return nested(out, depth);
-      case 6:
+      case 8:
         out += "if " + condition(1) + " {\nreturn\n}\n";
         return;
       default:
@@ -138,9 +141,21 @@ class Maker {
     out += "let " + fresh() + ": u32 = " + v + "\n";
   }
 
-  void access(std::string& out) {
+  // An index under a condition that is nearly right, or just right.
+  void guarded(std::string& out) {
+    const std::string index = value(1);
+    const std::string bound = pick({"length(x)", "length(x)", "n", "n * m", "length(x) - 1u",
+                                    "length(x) + 1u", "length(x) / 2u"});
+    out += fmt::format("if {} {} {} {{\n", index, pick({"<", "<", "<=", "!=", ">="}), bound);
+    access(out, fmt::format(fmt::runtime(pick({"{}", "{}", "{} + 1u", "{} - 1u", "{} * 2u + 1u"})),
+                            index));
+    out += "}\n";
+  }
+
+  void access(std::string& out) { access(out, value(2)); }
+
+  void access(std::string& out, const std::string& index) {
     if (accesses_ == kMostAccesses) return;
-    const std::string index = value(2);
     out += fmt::format("if {} >= length(x) {{ atomic_max(outside, {}u, 1u) }}\nx[{}] = 1u\n", index,
                        accesses_++, index);
   }
