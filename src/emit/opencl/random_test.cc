@@ -125,6 +125,10 @@ class Maker {
   std::vector<backend::Argument> arguments_;
 };
 
+// Behind each buffer lies more memory: what is read there is not 0, what is written there is seen.
+constexpr std::size_t kMoreBytes = 4096;
+constexpr std::byte kMore{0xa5};
+
 std::vector<Bytes> device_buffers(const Case& c) {
   std::vector<Bytes> out;
   std::size_t next = 0;
@@ -134,6 +138,7 @@ std::vector<Bytes> device_buffers(const Case& c) {
       out.push_back(c.inputs[next++]);
     else
       out.emplace_back(c.plan.lengths[k] * ir::byte_size(b.element));
+    out.back().resize(out.back().size() + kMoreBytes, kMore);
   }
   return out;
 }
@@ -175,6 +180,10 @@ void check(testing::OpenClProgram& program, const Case& c) {
   std::size_t output = 0;
   for (std::size_t k = 0; k < buffers.size(); ++k) {
     const ir::Buffer& b = c.sequence.def().buffers[k];
+    EXPECT_TRUE(std::all_of(buffers[k].end() - kMoreBytes, buffers[k].end(),
+                            [](std::byte more) { return more == kMore; }))
+        << "seed " << c.seed << ", written behind " << b.name;
+    buffers[k].resize(buffers[k].size() - kMoreBytes);
     if (ir::gives_output(b.access)) expect_same(c, b, buffers[k], c.expected[output++]);
   }
 }
