@@ -3,9 +3,8 @@
 #include <new>
 #include <string>
 
-#include "backend/plan.h"
+#include "backend/prepared.h"
 #include "base/error.h"
-#include "ir/ops.h"
 #include "vyre/dispatch.h"
 
 namespace vyre::backend {
@@ -43,14 +42,9 @@ struct CallShape {
   }
 };
 
-// A call with its kernels compiled and its buffers allocated.
-struct Prepared {
+struct Known {
   CallShape shape;
-  Plan plan;
-  std::vector<std::unique_ptr<Buffer>> buffers;
-  std::vector<std::shared_ptr<Kernel>> kernels;  // per step
-  std::vector<std::vector<Buffer*>> bound;       // per step
-  std::vector<std::vector<Buffer*>> zeroed;      // per step: what its program declares as `write`
+  std::unique_ptr<Prepared> prepared;
   std::uint64_t last_used = 0;
 };
 
@@ -64,9 +58,9 @@ class DeviceDispatcher final : public Dispatcher {
     const std::lock_guard lock(mutex_);
     try {
       VYRE_TRY(Prepared * prepared, find_or_prepare(sequence, call));
-      VYRE_TRY_VOID(write_inputs(*prepared, call));
-      VYRE_TRY_VOID(run(*prepared));
-      return read_outputs(*prepared, outputs);
+      VYRE_TRY_VOID(prepared->write_inputs(call.inputs));
+      VYRE_TRY_VOID(prepared->run());
+      return prepared->read_outputs(outputs);
     } catch (const std::bad_alloc&) {
       return backend_error("out of memory while dispatching \"{}\"; use smaller inputs",
                            sequence.def().name);
@@ -75,130 +69,30 @@ class DeviceDispatcher final : public Dispatcher {
 
  private:
   Expected<Prepared*> find_or_prepare(const ir::Sequence& sequence, const Call& call) {
-    for (const auto& p : prepared_) {
-      if (!p->shape.fits(sequence, call)) continue;
-      p->last_used = ++clock_;
-      return p.get();
+    for (Known& k : known_) {
+      if (!k.shape.fits(sequence, call)) continue;
+      k.last_used = ++clock_;
+      return k.prepared.get();
     }
-    VYRE_TRY(auto fresh, prepare(sequence, call));
-    if (prepared_.size() == kMostPrepared) {
-      prepared_.erase(std::ranges::min_element(prepared_, {}, &last_use));
-    }
-    fresh->last_used = ++clock_;
-    prepared_.push_back(std::move(fresh));
-    return prepared_.back().get();
-  }
-
-  static std::uint64_t last_use(const std::unique_ptr<Prepared>& p) { return p->last_used; }
-
-  Expected<std::unique_ptr<Prepared>> prepare(const ir::Sequence& sequence, const Call& call) {
-    VYRE_TRY(Plan plan, make_plan(sequence, call, device_->info().limits));
-    auto out = std::make_unique<Prepared>(
-        Prepared{CallShape(sequence, call), std::move(plan), {}, {}, {}, {}});
-    const ir::SequenceDef& def = sequence.def();
-    for (std::size_t k = 0; k < def.buffers.size(); ++k) {
-      const std::uint64_t bytes = out->plan.lengths[k] * ir::element_bytes(def.buffers[k]);
-      VYRE_TRY(auto buffer, device_->allocate(bytes));
-      out->buffers.push_back(std::move(buffer));
-    }
-    for (std::size_t k = 0; k < def.steps.size(); ++k) {
-      const StepPlan& step = out->plan.steps[k];
-      VYRE_TRY(auto kernel, find_or_compile(sequence, step, *out));
-      out->kernels.push_back(std::move(kernel));
-      std::vector<Buffer*>& bound = out->bound.emplace_back();
-      for (const std::uint32_t b : def.steps[k].buffers) bound.push_back(out->buffers[b].get());
-      out->zeroed.push_back(written_anew(def.programs[step.program], bound));
-    }
-    return out;
-  }
-
-  // The same kernel serves all shapes.
-  Expected<std::shared_ptr<Kernel>> find_or_compile(const ir::Sequence& sequence,
-                                                    const StepPlan& step, const Prepared& fresh) {
-    const auto find_in = [&](const Prepared& p) -> std::shared_ptr<Kernel> {
-      if (p.shape.sequence.identity() != sequence.identity()) return nullptr;
-      for (std::size_t k = 0; k < p.kernels.size(); ++k) {
-        const StepPlan& other = p.plan.steps[k];
-        if (other.program == step.program && other.specialisation == step.specialisation) {
-          return p.kernels[k];
-        }
+    // The same kernel serves all shapes.
+    const auto find_kernel = [&](const StepPlan& step) -> std::shared_ptr<Kernel> {
+      for (const Known& k : known_) {
+        if (k.shape.sequence.identity() != sequence.identity()) continue;
+        if (auto kernel = k.prepared->find_kernel(step)) return kernel;
       }
       return nullptr;
     };
-    if (auto kernel = find_in(fresh)) return kernel;
-    for (const auto& p : prepared_) {
-      if (auto kernel = find_in(*p)) return kernel;
+    VYRE_TRY(auto fresh, Prepared::make(device_, sequence, call, {.find_kernel = find_kernel}));
+    if (known_.size() == kMostPrepared) {
+      known_.erase(std::ranges::min_element(known_, {}, &Known::last_used));
     }
-    return device_->compile(sequence, step.program, step.specialisation);
-  }
-
-  static std::vector<Buffer*> written_anew(const ir::Program& program,
-                                           std::span<Buffer* const> bound) {
-    std::vector<Buffer*> out;
-    std::size_t next = 0;
-    for (const ir::Buffer& b : program.buffers) {
-      if (!ir::is_bound(b.access)) continue;
-      if (b.access == ir::Access::write) out.push_back(bound[next]);
-      ++next;
-    }
-    return out;
-  }
-
-  static Expected<void> write_inputs(const Prepared& p, const Call& call) {
-    std::size_t next = 0;
-    const ir::SequenceDef& def = p.shape.sequence.def();
-    for (std::size_t k = 0; k < def.buffers.size(); ++k) {
-      if (ir::takes_input(def.buffers[k].access)) {
-        VYRE_TRY_VOID(p.buffers[k]->write(0, call.inputs[next++]));
-      } else {
-        VYRE_TRY_VOID(p.buffers[k]->fill_zero());
-      }
-    }
-    return {};
-  }
-
-  Expected<void> run(const Prepared& p) {
-    const ir::SequenceDef& def = p.shape.sequence.def();
-    const auto steps = static_cast<std::uint32_t>(def.steps.size());
-    if (!def.repeat) return run_steps(p, 0, steps);
-    const ir::Repeat& repeat = *def.repeat;
-    VYRE_TRY_VOID(run_steps(p, 0, repeat.first));
-    for (std::uint32_t round = 0; round < repeat.limit; ++round) {
-      VYRE_TRY_VOID(run_steps(p, repeat.first, repeat.last));
-      std::array<std::byte, 4> flag{};
-      VYRE_TRY_VOID(p.buffers[repeat.until]->read(0, flag));
-      if (flag != std::array<std::byte, 4>{}) break;
-    }
-    return run_steps(p, repeat.last, steps);
-  }
-
-  Expected<void> run_steps(const Prepared& p, std::uint32_t first, std::uint32_t last) {
-    for (std::uint32_t k = first; k < last; ++k) {
-      const StepPlan& step = p.plan.steps[k];
-      for (Buffer* buffer : p.zeroed[k]) VYRE_TRY_VOID(buffer->fill_zero());
-      VYRE_TRY_VOID(p.kernels[k]->launch(
-          {.buffers = p.bound[k], .symbols = step.symbols, .groups = step.groups}));
-    }
-    return device_->finish();
-  }
-
-  static Expected<void> read_outputs(const Prepared& p, Outputs& outputs) {
-    const ir::SequenceDef& def = p.shape.sequence.def();
-    std::size_t next = 0;
-    for (std::size_t k = 0; k < def.buffers.size(); ++k) {
-      if (!ir::gives_output(def.buffers[k].access)) continue;
-      if (outputs.size() <= next) outputs.emplace_back();
-      outputs[next].resize(p.buffers[k]->size());
-      VYRE_TRY_VOID(p.buffers[k]->read(0, outputs[next]));
-      ++next;
-    }
-    outputs.resize(next);
-    return {};
+    known_.push_back({CallShape(sequence, call), std::move(fresh), ++clock_});
+    return known_.back().prepared.get();
   }
 
   std::shared_ptr<Device> device_;
   std::mutex mutex_;
-  std::vector<std::unique_ptr<Prepared>> prepared_;
+  std::vector<Known> known_;
   std::uint64_t clock_ = 0;
 };
 
