@@ -3,13 +3,17 @@ file(GLOB bench_sources CONFIGURE_DEPENDS bench/*.cc)
 if(bench_sources)
   add_executable(vyre_bench ${bench_sources})
   target_link_libraries(vyre_bench PRIVATE vyre_testing vyre_commands)
-  target_compile_definitions(vyre_bench PRIVATE VYRE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  target_compile_definitions(vyre_bench PRIVATE VYRE_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
+    VYRE_CLI="$<TARGET_FILE:vyre_cli>")
+  add_dependencies(vyre_bench vyre_cli)
   # What programs on devices are compared with gets the best that the compiler can do here.
   find_package(OpenMP COMPONENTS CXX)
   # GCC 12 takes the undefined registers of AVX-512 intrinsics for mistakes (GCC bug 105593).
   set(quiet "$<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>")
-  set_source_files_properties(bench/eigen_native.cc PROPERTIES
+  set_source_files_properties(bench/eigen_native.cc bench/native_loops.cc PROPERTIES
     COMPILE_OPTIONS "-O3;-march=native;-ffp-contract=fast;${OpenMP_CXX_FLAGS};${quiet}"
     SKIP_PRECOMPILE_HEADERS ON)
-  target_link_libraries(vyre_bench PRIVATE ${OpenMP_CXX_LIBRARIES})
+  find_package(BLAS REQUIRED)
+  target_link_libraries(vyre_bench PRIVATE ${OpenMP_CXX_LIBRARIES} ${BLAS_LIBRARIES}
+    OpenCL::OpenCL)
 endif()

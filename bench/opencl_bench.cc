@@ -1,0 +1,263 @@
+// Our programs on an OpenCL device against the best of the host, and what a launch costs.
+
+#define CL_TARGET_OPENCL_VERSION 120
+#include <CL/cl.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <random>
+
+#include "backend/prepared.h"
+#include "base/check.h"
+#include "native_loops.h"
+#include "testing/bench.h"
+#include "testing/run_command.h"
+#include "testing/temporary_folder.h"
+#include "vyre/builder.h"
+#include "vyre/opencl.h"
+#include "vyre/primitives.h"
+
+namespace vyre::testing {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr Timing kLong{.batch_ns = 1, .samples = 15};
+
+template <class T>
+std::vector<T> random_values(std::size_t count) {
+  std::mt19937 random(1);
+  std::vector<T> out(count);
+  for (T& x : out) x = static_cast<T>(random() % 1000) / T{7};
+  return out;
+}
+
+std::shared_ptr<backend::Device> opencl() {
+  auto device = backend::open_device("opencl");
+  return device ? *device : nullptr;
+}
+
+// The sequence with its inputs on the device.
+std::unique_ptr<backend::Prepared> prepared(const std::shared_ptr<backend::Device>& device,
+                                            const Expected<ir::Sequence>& sequence,
+                                            const std::vector<backend::Input>& inputs,
+                                            const std::vector<backend::Argument>& arguments = {}) {
+  VYRE_CHECK(sequence);
+  auto out = backend::Prepared::make(device, *sequence, {.inputs = inputs, .arguments = arguments});
+  VYRE_CHECK(out);
+  VYRE_CHECK((*out)->write_inputs(inputs));
+  VYRE_CHECK((*out)->run());
+  return *std::move(out);
+}
+
+// `bytes` or operations that one run moves, in 10^9 per second.
+void add_rate(Report& report, const std::string& name, const char* unit, double amount,
+              backend::Prepared& ours, const std::function<void()>& theirs, double goal,
+              const char* note = "") {
+  const Pair pair = compare_ns([&] { VYRE_CHECK(ours.run()); }, theirs, kLong);
+  report.add({.name = name,
+              .value = amount / pair.first_ns,
+              .unit = unit,
+              .baseline = amount / pair.second_ns,
+              .ratio = 1 / pair.ratio,
+              .goal = at_least(goal),
+              .note = note});
+}
+
+VYRE_BENCHMARK(opencl_matvec) {
+  const auto device = opencl();
+  if (device == nullptr) return;
+  constexpr std::uint32_t kN = 4096;
+  const auto m = random_values<std::uint32_t>(std::size_t{kN} * kN);
+  const auto x = random_values<std::uint32_t>(kN);
+  const auto floats = random_values<float>(m.size());
+  const auto vector = random_values<float>(kN);
+  std::vector<float> out(kN);
+  auto ours = prepared(device, primitives::natural_gradient_block_apply(kN),
+                       {backend::as_input(m), backend::as_input(x)});
+  add_rate(
+      report, "opencl: natural_gradient_block_apply, n = 4096, against OpenBLAS sgemv", "GB/s",
+      4.0 * kN * kN, *ours, [&] { bench::blas_sgemv(floats, vector, out); }, 0.8);
+}
+
+VYRE_BENCHMARK(opencl_softmax) {
+  const auto device = opencl();
+  if (device == nullptr) return;
+  const auto weights = random_values<std::uint32_t>(std::size_t{16} << 20U);
+  std::vector<std::uint32_t> out(weights.size());
+  auto ours = prepared(device, primitives::softmax_step(static_cast<std::uint32_t>(out.size())),
+                       {backend::as_input(weights)});
+  add_rate(
+      report, "opencl: softmax_step, 16 Mi weights, against OpenMP loops", "GB/s",
+      12.0 * static_cast<double>(out.size()), *ours, [&] { bench::native_softmax(weights, out); },
+      0.7);
+}
+
+VYRE_BENCHMARK(opencl_saxpy) {
+  const auto device = opencl();
+  if (device == nullptr) return;
+  auto program = ir::build("saxpy", [](ir::Builder& b) {
+    auto n = b.shape("n");
+    auto a = b.scalar(ir::Scalar::f32, "a");
+    auto x = b.read(ir::Scalar::f32, "x", n);
+    auto y = b.read_write(ir::Scalar::f32, "y", n);
+    b.workgroup(4096);
+    auto i = b.global_id(0);
+    b.if_(i < n, [&] { y[i] = a * x[i] + y[i]; });
+  });
+  VYRE_CHECK(program);
+  const auto x = random_values<float>(std::size_t{16} << 20U);
+  auto y = x;
+  auto ours = prepared(device, ir::Sequence::make(*std::move(program)),
+                       {backend::as_input(x), backend::as_input(y)}, {{"a", 0x3f000000}});
+  add_rate(
+      report, "opencl: saxpy, 16 Mi elements, against an OpenMP loop", "GB/s",
+      12.0 * static_cast<double>(x.size()), *ours, [&] { bench::native_saxpy(0.5F, x, y); }, 0.7);
+}
+
+// A tile of kRows x kColumns of c in registers; rows of b are read contiguously.
+Expected<ir::Program> gemm(std::uint32_t n) {
+  constexpr std::uint32_t kRows = 8;
+  constexpr std::uint32_t kColumns = 32;
+  return ir::build("gemm", [n](ir::Builder& b) {
+    auto a = b.read(ir::Scalar::f32, "a", n * n);
+    auto bb = b.read(ir::Scalar::f32, "b", n * n);
+    auto c = b.write(ir::Scalar::f32, "c", n * n);
+    auto tile = b.private_array(ir::Scalar::f32, "tile", kRows * kColumns);
+    b.workgroup(1, 4);
+    b.grid(n / kColumns, n / kRows / 4);
+    auto row = b.let("row", b.global_id(1) * kRows);
+    auto column = b.let("column", b.global_id(0) * kColumns);
+    b.for_("k", 0, n, [&](const ir::Value& k) {
+      b.for_("r", 0, kRows, {.unroll = kRows}, [&](const ir::Value& r) {
+        auto left = b.let("left", a[(row + r) * n + k]);
+        b.for_("q", 0, kColumns, {.unroll = kColumns}, [&](const ir::Value& q) {
+          tile[r * kColumns + q] = tile[r * kColumns + q] + left * bb[k * n + column + q];
+        });
+      });
+    });
+    b.for_("r", 0, kRows, [&](const ir::Value& r) {
+      b.for_("q", 0, kColumns,
+             [&](const ir::Value& q) { c[(row + r) * n + column + q] = tile[r * kColumns + q]; });
+    });
+  });
+}
+
+VYRE_BENCHMARK(opencl_gemm) {
+  const auto device = opencl();
+  if (device == nullptr) return;
+  constexpr std::uint32_t kN = 1024;
+  auto program = gemm(kN);
+  VYRE_CHECK(program);
+  const auto a = random_values<float>(std::size_t{kN} * kN);
+  std::vector<float> c(a.size());
+  auto ours = prepared(device, ir::Sequence::make(*std::move(program)),
+                       {backend::as_input(a), backend::as_input(a)});
+  add_rate(
+      report, "opencl: gemm with private tiles, n = 1024, against Eigen", "GFLOP/s",
+      2.0 * kN * kN * kN, *ours, [&] { bench::eigen_sgemm(a, a, c, kN); }, 0.3);
+}
+
+double elapsed_ns(const std::function<void()>& body) {
+  const auto start = Clock::now();
+  body();
+  return static_cast<double>((Clock::now() - start).count());
+}
+
+// A kernel that does next to nothing, once through vyre and once bare, in turn.
+VYRE_BENCHMARK(opencl_launch) {
+  const auto device = opencl();
+  if (device == nullptr) return;
+  auto program = ir::from_source(
+      "touch",
+      {.text = "kernel void touch(global uint* x, uint n) { if (n == 0) x[0] = 1; }",
+       .entry = "touch",
+       .arguments = {{"x"}, {"n"}}},
+      [](ir::Builder& b) {
+        auto n = b.shape("n");
+        b.read_write(ir::Scalar::u32, "x", n);
+        b.workgroup(1);
+      });
+  VYRE_CHECK(program);
+  auto sequence = ir::Sequence::make(*std::move(program));
+  VYRE_CHECK(sequence);
+
+  cl_platform_id platform = nullptr;
+  cl_device_id id = nullptr;
+  cl_int code = CL_SUCCESS;
+  clGetPlatformIDs(1, &platform, nullptr);
+  clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &id, nullptr);
+  cl_context context = clCreateContext(nullptr, 1, &id, nullptr, nullptr, &code);
+  cl_command_queue queue = clCreateCommandQueue(context, id, CL_QUEUE_PROFILING_ENABLE, &code);
+  auto adopted = backend::adopt_opencl({context, id, queue});
+  VYRE_CHECK(adopted);
+  auto kernel = (*adopted)->compile(*sequence, 0, {.symbols = {0}, .workgroup = {1, 1, 1}});
+  auto buffer = (*adopted)->allocate(4);
+  VYRE_CHECK(kernel && buffer);
+  const std::vector<backend::Buffer*> buffers{buffer->get()};
+  const std::vector<std::uint64_t> symbols{1};
+
+  const char* text = sequence->def().programs[0].source->text.c_str();
+  cl_program bare_program = clCreateProgramWithSource(context, 1, &text, nullptr, &code);
+  clBuildProgram(bare_program, 1, &id, "", nullptr, nullptr);
+  cl_kernel bare = clCreateKernel(bare_program, "touch", &code);
+  cl_mem memory = clCreateBuffer(context, CL_MEM_READ_WRITE, 4, nullptr, &code);
+  const cl_uint one = 1;
+  clSetKernelArg(bare, 0, sizeof(memory), static_cast<const void*>(&memory));
+  clSetKernelArg(bare, 1, sizeof(one), &one);
+
+  const auto ours = [&] {
+    VYRE_CHECK((*kernel)->launch({.buffers = buffers, .symbols = symbols}));
+    VYRE_CHECK((*adopted)->finish());
+  };
+  const auto theirs = [&] {
+    const std::size_t size = 1;
+    clEnqueueNDRangeKernel(queue, bare, 1, nullptr, &size, &size, 0, nullptr, nullptr);
+    clFinish(queue);
+  };
+  for (int k = 0; k < 200; ++k) {
+    ours();
+    theirs();
+  }
+  std::vector<double> differences;
+  std::vector<double> bare_ns;
+  for (int k = 0; k < 6000; ++k) {
+    const bool first = k % 2 == 0;
+    const double before = first ? elapsed_ns(ours) : elapsed_ns(theirs);
+    const double after = first ? elapsed_ns(theirs) : elapsed_ns(ours);
+    bare_ns.push_back(first ? after : before);
+    differences.push_back(first ? before - after : after - before);
+  }
+  std::ranges::nth_element(differences, differences.begin() + 3000);
+  std::ranges::nth_element(bare_ns, bare_ns.begin() + 3000);
+  report.add({.name = "opencl: a launch on top of the bare enqueue and finish, 6000 pairs",
+              .value = differences[3000] / 1000,
+              .unit = "us",
+              .goal = at_most(2),
+              .note = fmt::format("bare: {:.1f} us", bare_ns[3000] / 1000)});
+  clReleaseMemObject(memory);
+  clReleaseKernel(bare);
+  clReleaseProgram(bare_program);
+  clReleaseCommandQueue(queue);
+  clReleaseContext(context);
+}
+
+VYRE_BENCHMARK(opencl_first_result) {
+  if (opencl() == nullptr) return;
+  const TemporaryFolder folder;
+  const std::string file = std::string(VYRE_SOURCE_DIR) + "/src/emit/opencl/golden/saxpy.vyre";
+  const auto start = [&] {
+    const auto result = run_command(
+        {VYRE_CLI, "run", file, "--device", "opencl", "--set", "n=1000", "--set", "a=2"},
+        {.environment = {"XDG_CACHE_HOME=" + folder.path().string()}});
+    VYRE_CHECK(result.exit_code == 0);
+  };
+  start();
+  report.add({.name = "opencl: process start to first result, warm binary store",
+              .value = median_ns(start, {.batch_ns = 1, .samples = 11}) / 1e6,
+              .unit = "ms",
+              .goal = at_most(150)});
+}
+
+}  // namespace
+}  // namespace vyre::testing
