@@ -13,6 +13,7 @@
 #include "ir/fold.h"
 #include "testing/opencl_compile.h"
 #include "vyre/ir.h"
+#include "vyre/primitives.h"
 
 namespace vyre::emit {
 namespace {
@@ -49,19 +50,34 @@ std::vector<std::uint64_t> default_symbols(const ir::Program& program) {
   return out;
 }
 
-// A kernel for each program of the text, with tunables at their defaults.
+// A kernel for each program, with tunables at their defaults.
+Expected<std::string> emitted(const ir::SequenceDef& sequence) {
+  std::vector<std::vector<std::uint64_t>> symbols;
+  for (const ir::Program& p : sequence.programs) symbols.push_back(default_symbols(p));
+  std::vector<KernelSource> kernels;
+  for (std::size_t k = 0; k < symbols.size(); ++k) {
+    const ir::Program& p = sequence.programs[k];
+    kernels.push_back({&p, symbols[k], declared_workgroup(p), p.name});
+  }
+  return opencl_c(kernels);
+}
+
 Expected<std::string> emitted(const std::string& text) {
   auto sequence = ir::parse(text);
   if (!sequence) return std::unexpected(sequence.error());
   for (const Error& error : ir::validate(*sequence)) return std::unexpected(error);
-  std::vector<std::vector<std::uint64_t>> symbols;
-  for (const ir::Program& p : sequence->programs) symbols.push_back(default_symbols(p));
-  std::vector<KernelSource> kernels;
-  for (std::size_t k = 0; k < symbols.size(); ++k) {
-    const ir::Program& p = sequence->programs[k];
-    kernels.push_back({&p, symbols[k], declared_workgroup(p), p.name});
+  return emitted(*sequence);
+}
+
+TEST(OpenClC, LoadsOfThePrimitivesNeedNoGuards) {
+  for (const auto& sequence :
+       {primitives::natural_gradient_block_apply(4096), primitives::softmax_step(100'000),
+        primitives::softmax_step(1000), primitives::tt_contract_step(300, 200)}) {
+    ASSERT_TRUE(sequence) << sequence.error().message;
+    const auto text = emitted(sequence->def());
+    ASSERT_TRUE(text) << text.error().message;
+    EXPECT_EQ(text->find("vyre_load"), std::string::npos) << *text;
   }
-  return opencl_c(kernels);
 }
 
 TEST(OpenClC, RefusesNamesThatNoKernelCanHave) {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "emit/opencl/language.h"
 #include "ir/fold.h"
 #include "ir/ops.h"
@@ -92,7 +94,7 @@ void StmtWriter::if_(const Stmt& s) {
 
 // The bodies, up to the last closing brace; an `if` alone in the other branch continues the chain.
 void StmtWriter::branches(const Stmt& s) {
-  block(s.body);
+  branch(s.body);
   if (s.otherwise.empty()) return;
   const Stmt& first = program_.stmts[s.otherwise[0]];
   if (s.otherwise.size() == 1 && first.kind == StmtKind::if_) {
@@ -100,7 +102,27 @@ void StmtWriter::branches(const Stmt& s) {
     return branches(first);
   }
   lines_.reopen("else");
-  block(s.otherwise);
+  branch(s.otherwise);
+}
+
+// PoCL 3.1 (LLVM 15) loses conditions of stores that stand between a barrier inside an `if` and the
+// code behind that `if`, unless the branch ends with a barrier. All invocations run such a branch
+// together (V070), so one more barrier is allowed.
+void StmtWriter::branch(const ir::Block& body) {
+  block(body);
+  const auto is = [&](StmtKind kind) {
+    return [this, kind](StmtId id) { return program_.stmts[id].kind == kind; };
+  };
+  if (!has_barrier(body) || is(StmtKind::barrier)(body.back())) return;
+  if (std::ranges::any_of(body, is(StmtKind::return_))) return;
+  lines_.line("barrier(CLK_LOCAL_MEM_FENCE);");
+}
+
+bool StmtWriter::has_barrier(const ir::Block& block) const {
+  return std::ranges::any_of(block, [&](StmtId id) {
+    const Stmt& s = program_.stmts[id];
+    return s.kind == StmtKind::barrier || has_barrier(s.body) || has_barrier(s.otherwise);
+  });
 }
 
 // The expression itself if it cannot change while the loop runs, else the name of a copy that is

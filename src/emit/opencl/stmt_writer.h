@@ -23,6 +23,8 @@ class StmtWriter {
   void store(ir::StmtId id);
   void if_(const ir::Stmt& s);
   void branches(const ir::Stmt& s);
+  void branch(const ir::Block& body);
+  bool has_barrier(const ir::Block& block) const;
   void for_(ir::StmtId id);
   void unroll(const ir::Stmt& s);
   std::string fixed(ir::ExprId id, const std::string& name, std::string& declared);
