@@ -1,0 +1,155 @@
+#include <algorithm>
+#include <cmath>
+
+#include "vyre/measure.h"
+
+namespace vyre::tuner {
+namespace {
+
+// A device that was idle may run this much slower than it will: 4 times was recorded.
+constexpr double kColdSlow = 8.0;
+constexpr double kColdFast = 1.35;
+// While newcomers are screened, the leader is run again after so many samples: it may have been
+// lucky, and the device may have changed.
+constexpr std::uint64_t kLeaderEvery = 16;
+// How many candidates the usual spread counts for in the common one.
+constexpr std::size_t kUsualWeight = 3;
+
+double middle(std::vector<double> values) {
+  const auto mid = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), mid, values.end());
+  return *mid;
+}
+
+}  // namespace
+
+bool comes_before(const Candidate& a, const Candidate& b) {
+  if (a.is_default != b.is_default) return a.is_default;
+  if (a.invocations != b.invocations) return a.invocations < b.invocations;
+  if (a.local_bytes != b.local_bytes) return a.local_bytes < b.local_bytes;
+  return a.id < b.id;
+}
+
+void Race::add(const Candidate& candidate) {
+  if (!places_.emplace(candidate.id, standings_.size()).second) return;
+  standings_.push_back({.candidate = candidate});
+  own_.emplace_back();
+}
+
+const Standing* Race::find(std::uint64_t id) const {
+  const auto found = places_.find(id);
+  return found == places_.end() ? nullptr : &standings_[found->second];
+}
+
+bool Race::tell(std::uint64_t id, double sample_ns) {
+  const auto found = places_.find(id);
+  if (found == places_.end() || !std::isfinite(sample_ns) || sample_ns <= 0) return false;
+  Standing& standing = standings_[found->second];
+  Own& own = own_[found->second];
+  ++samples_;
+  own.busy_ns += sample_ns;
+  const bool is_cold = standing.samples_ns.empty() && own.busy_ns < options_.warm_up_ns &&
+                       standing.warm_up_samples < options_.warm_up_samples;
+  if (is_cold) {
+    ++standing.warm_up_samples;
+    own.cold_ns = sample_ns;
+  } else {
+    standing.samples_ns.push_back(sample_ns);
+    own.spread = relative_spread(standing.samples_ns);
+  }
+  update(found->second);
+  return true;
+}
+
+void Race::update(std::size_t place) {
+  Standing& standing = standings_[place];
+  const double cold = own_[place].cold_ns;
+  standing.elapsed = standing.samples_ns.empty()
+                         ? Estimate{cold, cold / kColdSlow, cold * kColdFast}
+                         : estimate(standing.samples_ns, spread_);
+}
+
+void Race::fail(std::uint64_t id) {
+  const auto found = places_.find(id);
+  if (found == places_.end()) return;
+  standings_[found->second].fate = Fate::failed;
+  standings_[found->second].left_at = samples_;
+}
+
+// The candidates are one kernel on one device, so what is typical of their noise is known sooner
+// than the noise of any of them. Medians, as some run between two clock levels.
+void Race::share_spread() {
+  std::vector<double> spreads(kUsualWeight, kUsualSpread);
+  for (const Own& own : own_) {
+    if (own.spread) spreads.push_back(*own.spread);
+  }
+  spread_ = middle(std::move(spreads));
+  for (std::size_t place = 0; place < standings_.size(); ++place) {
+    if (standings_[place].fate == Fate::racing) update(place);
+  }
+}
+
+const Standing* Race::leader() const {
+  const Standing* best = nullptr;
+  for (const Standing& s : standings_) {
+    if (s.fate != Fate::racing || s.samples_ns.empty()) continue;
+    const bool is_better =
+        best == nullptr || s.elapsed.ns < best->elapsed.ns ||
+        (s.elapsed.ns == best->elapsed.ns && comes_before(s.candidate, best->candidate));
+    if (is_better) best = &s;
+  }
+  return best;
+}
+
+// Who is slower than the leader by no more than the indifference may still win a tie.
+void Race::drop_losers() {
+  share_spread();
+  const Standing* best = leader();
+  if (best == nullptr) return;
+  const double limit_ns = best->elapsed.high_ns * (1 + options_.indifference);
+  for (Standing& s : standings_) {
+    if (s.fate != Fate::racing || s.elapsed.low_ns <= limit_ns) continue;
+    s.fate = Fate::dropped;
+    s.left_at = samples_;
+  }
+}
+
+Race::Members Race::with_fewer_than(std::uint32_t samples) const {
+  Members members;
+  for (const Standing& s : standings_) {
+    if (s.fate == Fate::racing && s.samples_ns.size() < samples) members.push_back(&s);
+  }
+  return members;
+}
+
+// Every other round goes backwards: nobody always runs after the same neighbour, and over two
+// rounds a steady drift costs all the same.
+std::vector<std::uint64_t> Race::in_turn(Members members) {
+  std::vector<std::uint64_t> ids;
+  for (const Standing* s : members) ids.push_back(s->candidate.id);
+  std::sort(ids.begin(), ids.end());
+  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+  if (is_backwards_) std::reverse(ids.begin(), ids.end());
+  is_backwards_ = !is_backwards_;
+  return ids;
+}
+
+std::vector<std::uint64_t> Race::screen() {
+  drop_losers();
+  Members members = with_fewer_than(std::min(options_.first_samples, options_.most_samples));
+  if (members.empty()) return {};
+  const Standing* best = leader();
+  if (best != nullptr && samples_ >= leader_asked_at_ + kLeaderEvery) {
+    leader_asked_at_ = samples_;
+    if (best->samples_ns.size() < options_.most_samples) members.push_back(best);
+  }
+  return in_turn(std::move(members));
+}
+
+std::vector<std::uint64_t> Race::next_round() {
+  drop_losers();
+  Members members = with_fewer_than(std::min(2U, options_.most_samples));
+  return in_turn(members.empty() ? open() : std::move(members));
+}
+
+}  // namespace vyre::tuner
