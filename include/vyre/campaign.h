@@ -1,0 +1,110 @@
+// Campaigns: from a problem and a budget to a decision that can be trusted.
+//
+//   auto evaluator = tuner::evaluate_in_process(device, problem);
+//   auto report = tuner::run_campaign(problem, **evaluator, {.budget = {.seconds = 10}});
+//
+// The strategy asks, the evaluator compiles, verifies and samples, the race decides how often, and
+// every answer goes into the journal before it is used. A campaign that is interrupted in any way
+// continues from its journal: the same answers lead to the same questions, so nothing that was
+// measured is measured again. The default configuration is always measured, and a decision is never
+// slower than it.
+//
+// One campaign belongs to one thread; several may run at once on different devices.
+
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "vyre/decisions.h"
+#include "vyre/measure.h"
+#include "vyre/problem.h"
+#include "vyre/search.h"
+
+namespace vyre::tuner {
+
+// In the application's own process and context. A candidate that crashes takes the process with it.
+// Source programs have canaries behind what they write; whoever damages one is `correctness`.
+Expected<std::unique_ptr<Evaluator>> evaluate_in_process(std::shared_ptr<backend::Device> device,
+                                                         const Problem& problem);
+
+// Whichever comes first ends the search; 0 is no limit, but not for both.
+struct Budget {
+  double seconds = 15;
+  std::uint64_t evaluations = 0;
+};
+
+struct Progress {
+  std::uint64_t evaluations = 0;  // configurations tried, failures included
+  std::uint64_t failures = 0;
+  double seconds = 0;
+  double default_ns = 0;
+  double best_ns = 0;
+  std::uint64_t best = 0;  // index in the space
+};
+
+struct CampaignOptions {
+  std::string strategy = "natural";
+  std::uint64_t seed = 1;
+  Budget budget = {};
+  std::vector<std::uint64_t> seeds = {};  // configurations to try first, behind the default
+  std::filesystem::path journal = {};     // empty: none
+  RaceOptions race = {};
+  // After each configuration; false ends the campaign as if its budget were spent.
+  std::function<bool(const Progress& progress)> on_progress = {};
+};
+
+enum class StopReason : std::uint8_t { budget, converged, exhausted, asked };
+std::string_view to_string(StopReason reason);
+
+struct Failure {
+  std::uint64_t index = 0;
+  Status status = Status::runtime;
+};
+
+struct CampaignReport {
+  std::uint64_t best = 0;  // index in the space; the default unless something is faster
+  Estimate elapsed = {};
+  Estimate default_elapsed = {};
+  Outcome outcome = {};
+  std::vector<Standing> standings = {};  // what was run, in order
+  std::vector<Failure> failures = {};
+  std::uint64_t evaluations = 0;
+  std::uint64_t resumed = 0;  // of them, answered from the journal
+  double seconds = 0;
+  StopReason stopped = StopReason::budget;
+
+  // How many times faster than the default.
+  double gain() const { return elapsed.ns > 0 ? default_elapsed.ns / elapsed.ns : 1; }
+};
+
+// What is searched, for evaluators of any kind.
+struct SearchTask {
+  std::string name;  // tells the campaign from others in the journal: one line
+  space::Space space;
+  std::uint64_t default_index = 0;
+  std::function<Candidate(std::uint64_t index)> candidate = {};  // for ties; empty: by index
+};
+SearchTask task_of(const Problem& problem, const backend::DeviceInfo& device);
+
+// rejected: the default configuration itself does not run, or is wrong: then nothing can be
+// compared with it. bad_inputs: an empty budget, an unknown strategy, a start outside the space.
+Expected<CampaignReport> run_campaign(const SearchTask& task, Evaluator& evaluator,
+                                      const CampaignOptions& options);
+
+// 64 hexadecimal digits over parameters, values and constraints.
+std::string digest_of(const space::Space& space);
+
+// What the cache keeps of it, and under which key.
+Decision decision_of(const Problem& problem, const CampaignReport& report,
+                     const CampaignOptions& options);
+
+// What was measured as a recording: T4.
+fair::Recording recording_of(const Problem& problem, const CampaignReport& report);
+
+}  // namespace vyre::tuner

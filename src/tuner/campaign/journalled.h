@@ -1,0 +1,40 @@
+// Journalled: an evaluator that answers from a journal as long as it can, then from another
+// evaluator, whose answers it writes down.
+//
+// Both give the same answers to the same questions, so a campaign on top of it goes the same way
+// again up to where it was interrupted, and on from there.
+
+#pragma once
+
+#include <unordered_set>
+
+#include "tuner/campaign/journal.h"
+
+namespace vyre::tuner {
+
+class Journalled final : public Evaluator {
+ public:
+  // Without a journal it only passes on. Both must outlive this.
+  Journalled(Evaluator& inner, Journal* journal);
+
+  Expected<Status> prepare(std::uint64_t index) override;
+  Expected<Status> verify(std::uint64_t index) override;
+  Expected<Result> sample(std::uint64_t index) override;
+  // Goes on from where the journal ended.
+  double now_seconds() const override;
+
+  bool is_replaying() const;
+
+ private:
+  Expected<Result> ask(Question question, std::uint64_t index);
+  Expected<Result> ask_inner(Question question, std::uint64_t index);
+
+  Evaluator& inner_;
+  Journal* journal_;
+  std::size_t next_ = 0;  // answer of the journal
+  double replayed_seconds_ = 0;
+  double inner_start_ = 0;
+  std::unordered_set<std::uint64_t> prepared_;  // by `inner_`, in this process
+};
+
+}  // namespace vyre::tuner
