@@ -141,6 +141,9 @@ struct KernelSpecification {
   Size3 local_size;
   std::array<std::vector<std::string>, 3> grid_divisors;  // GridDivX, GridDivY, GridDivZ
   std::vector<std::string> problem_size;                  // Expressions
+  std::vector<std::string> problem_size_names;            // vyre's own field; may be empty
+  // Name and Expression; vyre's own field.
+  std::vector<std::pair<std::string, std::string>> metrics;
   std::int64_t shared_memory_bytes = 0;
   bool profiling = false;
   std::string simulation_input;

@@ -11,8 +11,10 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "vyre/dispatch.h"
@@ -34,20 +36,29 @@ struct Metric {
   std::string expression;
 };
 
+// What the elements are of an output that the language has no type for (ir::Buffer::opaque_bytes).
+enum class Opaque : std::uint8_t {
+  bits,  // must be equal
+  f16,   // IEEE halves, compared as floats are
+  f64,
+};
+
 struct Problem {
-  std::string name;
+  std::string name{};
   ir::Sequence sequence;
   space::Space space;               // its parameters are tunables of the sequence, by name
   std::uint64_t default_index = 0;  // of the space: what runs untuned
   // Inputs in the order of backend::Call, and the values of shapes and scalars.
-  std::shared_ptr<const std::vector<std::vector<std::byte>>> inputs;
-  std::vector<std::pair<std::string, std::uint64_t>> arguments;
-  // What the outputs must be; null: what the default configuration gives.
-  std::shared_ptr<const backend::Outputs> reference;
-  Tolerance tolerance;
-  std::vector<Metric> metrics;
-  std::map<std::string, double> sizes;  // for metrics and messages: {"n", 1048576}
-  std::vector<std::string> warnings;
+  std::shared_ptr<const std::vector<std::vector<std::byte>>> inputs{};
+  std::vector<std::pair<std::string, std::uint64_t>> arguments{};
+  // What the outputs must be; null, and an output that is empty here: what the default
+  // configuration gives.
+  std::shared_ptr<const backend::Outputs> reference{};
+  std::vector<Opaque> opaque_outputs{};  // one per output; empty: all are bits
+  Tolerance tolerance{};
+  std::vector<Metric> metrics{};
+  std::map<std::string, double> sizes{};  // for metrics and messages: {"n", 1048576}
+  std::vector<std::string> warnings{};
 };
 
 // Names a problem's size: {"n", 4096}. What is not named has its default.

@@ -20,7 +20,8 @@ constexpr std::array<std::string_view, 3> kAxes{"X", "Y", "Z"};
 // and their spaces can be searched all the same.
 void check_size(std::string_view text, const Node& axis_of, std::string_view axis,
                 Problem& problem) {
-  std::vector<std::string> names;
+  if (text.find("ProblemSize[") != std::string_view::npos) return;  // whoever launches knows them
+  std::vector<std::string> names = problem.kernel.problem_size_names;
   for (const space::Parameter& parameter : problem.space.parameters) {
     names.push_back(parameter.name);
   }
@@ -72,6 +73,21 @@ Expected<void> read_problem_size(Fields& fields, Problem& problem) {
   return {};
 }
 
+Expected<void> read_metrics(Fields& fields, Problem& problem) {
+  VYRE_TRY(const auto node, fields.find("Metrics"));
+  if (!node) return {};
+  VYRE_TRY(const std::vector<Node> elements, node->elements());
+  VYRE_TRY_VOID(check_count(*node, kMostParts));
+  for (const Node& element : elements) {
+    Fields metric(element, problem);
+    auto& [name, expression] = problem.kernel.metrics.emplace_back();
+    VYRE_TRY_VOID(metric.required_text("Name", name));
+    VYRE_TRY_VOID(metric.required_text("Expression", expression));
+    VYRE_TRY_VOID(metric.keep_unknown());
+  }
+  return {};
+}
+
 Expected<void> read_device(Fields& fields, Problem& problem) {
   VYRE_TRY(const auto node, fields.find("Device"));
   if (!node) return {};
@@ -111,8 +127,10 @@ Expected<void> read_kernel_specification(const Node& node, Problem& problem) {
   std::optional<std::int64_t> shared_memory_bytes;
   VYRE_TRY_VOID(fields.integer("SharedMemory", shared_memory_bytes));
   kernel.shared_memory_bytes = shared_memory_bytes.value_or(0);
+  VYRE_TRY_VOID(fields.texts("ProblemSizeNames", kernel.problem_size_names));
   VYRE_TRY_VOID(read_sizes(fields, problem));
   VYRE_TRY_VOID(read_problem_size(fields, problem));
+  VYRE_TRY_VOID(read_metrics(fields, problem));
   VYRE_TRY_VOID(read_device(fields, problem));
   VYRE_TRY_VOID(read_arguments(fields, problem));
   VYRE_TRY_VOID(fields.find("ReferenceArguments"));

@@ -13,7 +13,10 @@ namespace {
 
 constexpr std::uint64_t kMostWeight = Limits::kNodes + 1;
 
-bool may_be_size(Op op) { return op == Op::constant || op == Op::symbol || in_table(op); }
+bool may_be_size(Op op) {
+  return op == Op::constant || op == Op::symbol || op == Op::select || op == Op::cast ||
+         in_table(op);
+}
 
 }  // namespace
 

@@ -1,0 +1,37 @@
+// What the bundled problems have in common: sizes with defaults, a space, random data.
+
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "tuner/problems/problem_sizes.h"
+#include "vyre/builder.h"
+#include "vyre/problem.h"
+
+namespace vyre::tuner {
+
+// A program of the kernel language with everything to tune it.
+struct Bundled {
+  std::string name;
+  std::vector<NamedSize> sizes;  // with their defaults
+  // Constraints may use the sizes by name.
+  space::Definition space;
+  Config untuned;
+  std::function<void(ir::Builder&)> body;  // shapes are named as the sizes
+  // Random elements in [-1, 1) of each input, as a function of the sizes.
+  std::function<std::vector<std::uint64_t>(const ProblemSizes&)> input_lengths;
+  std::vector<std::pair<std::string, float>> scalars;
+  Tolerance tolerance;
+  std::vector<Metric> metrics;
+};
+
+Expected<Problem> make_bundled(const Bundled& bundled, const ProblemSizes& wanted);
+
+// A tunable for every parameter of the space, with the untuned value as its default.
+ir::Value tunable(ir::Builder& b, const Config& untuned, std::string_view name);
+
+Expected<Problem> make_saxpy(const ProblemSizes& sizes);
+
+}  // namespace vyre::tuner
