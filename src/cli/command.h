@@ -21,6 +21,7 @@ namespace vyre::cli {
 
 struct Context {
   std::function<Expected<void>()> action;
+  int exit_code = 0;  // what the action wants instead of the usual 0 or 1
 };
 
 void add_devices(CLI::App& app, Context& context);
@@ -35,6 +36,10 @@ enum ExitCode : int {
   kOk = 0,
   kFailed = 1,  // the command could not do what it was asked
   kUsage = 2,   // the command line itself is wrong
+  // vyre tune:
+  kNothingBetter = 3,  // nothing is faster than the default
+  kNoDevice = 4,
+  kAllFailed = 5,  // not even the default configuration runs
 };
 
 // Parses and runs one command line (without the program's name). Prints results to stdout and

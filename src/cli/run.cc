@@ -84,9 +84,10 @@ int run_action(const Context& context) {
   const auto result = context.action();
   if (!result) {
     std::fflush(stdout);
-    return complain(result.error().message, kFailed);
+    complain(result.error().message, kFailed);
+    return context.exit_code != 0 ? context.exit_code : kFailed;
   }
-  return finish_output(kOk);
+  return finish_output(context.exit_code);
 }
 
 }  // namespace

@@ -9,10 +9,8 @@
 
 namespace vyre::tuner {
 
-// None if `got` is right. Else the first difference: "y[17] is 3.5, not 4".
-std::optional<std::string> first_difference(const ir::Sequence& sequence,
-                                            const backend::Outputs& got,
-                                            const backend::Outputs& wanted,
-                                            const Tolerance& tolerance);
+// None if `got`, the problem's outputs, is right. Else the first difference: "y[17] is 3.5, not 4".
+std::optional<std::string> first_difference(const Problem& problem, const backend::Outputs& got,
+                                            const backend::Outputs& wanted);
 
 }  // namespace vyre::tuner
