@@ -201,7 +201,8 @@ Json to_json(const tuner::Estimate& e) {
 
 Json to_json(const Tuned& t) {
   Json config = Json::object();
-  for (const auto& [name, value] : t.problem.space.config_at(t.report.best).entries()) {
+  const Config best = t.problem.space.config_at(t.report.best);
+  for (const auto& [name, value] : best.entries()) {
     std::visit([&, key = name](const auto& v) { config[key] = v; }, value);
   }
   return {{"kernel", t.problem.name},
