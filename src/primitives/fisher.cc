@@ -21,20 +21,21 @@ struct Sizes {
 };
 
 // Weights divided by their sum; all of them 0 if that is not above 0.
-Expected<Program> normalise(const Sizes& z) {
-  return build("fisher_weights", [&z](Builder& b) {
-    auto weights = b.read(f32, "weights", z.k);
-    auto shares = b.write(f32, "shares", z.k);
+Expected<Program> normalise() {
+  return build("fisher_weights", [](Builder& b) {
+    const Value k = b.shape("k");
+    auto weights = b.read(f32, "weights", k);
+    auto shares = b.write(f32, "shares", k);
     auto sums = b.local(f32, "sums", kWorkgroup);
     b.workgroup(kWorkgroup);
     b.grid(1);
     const Value lane = b.local_id();
     auto sum = b.var(f32, "sum", 0.0F);
-    b.for_("s", lane, z.k, {.step = kWorkgroup}, [&](const Value& s) { sum += weights[s]; });
+    b.for_("s", lane, k, {.step = kWorkgroup}, [&](const Value& s) { sum += weights[s]; });
     sums[lane] = sum;
     reduce_workgroup(b, sums, [](const Value& x, const Value& y) { return x + y; });
     auto total = b.let("total", sums[0]);
-    b.for_("s", lane, z.k, {.step = kWorkgroup},
+    b.for_("s", lane, k, {.step = kWorkgroup},
            [&](const Value& s) { shares[s] = select(total == 0.0F, 0.0F, weights[s] / total); });
   });
 }
@@ -110,7 +111,7 @@ Expected<Sequence> fisher_block(std::uint32_t n, std::uint32_t k) {
     auto shares = s.scratch(f32, "shares", z.k);
     auto mean = s.scratch(f32, "mean", z.n);
     auto centred = s.scratch(f32, "centred", z.depth * z.tiling.side);
-    s.run(normalise(z), {weights, shares});
+    s.run(normalise(), {weights, shares}, {z.k});
     s.run(mean_of(z), {samples, shares, mean});
     s.run(centre(z), {samples, shares, mean, centred});
     s.run(covariance(z), {centred, centred, out}, {lambda});

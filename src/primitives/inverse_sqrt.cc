@@ -35,6 +35,9 @@ struct Sizes {
   TileProduct product() const { return {tiling, tiling.side, false}; }
 };
 
+// The products are built for their size, which their speed is worth; what surrounds them takes it
+// as a shape, so that one compiled kernel serves all sizes.
+
 // What `measure` finds of the matrix: its Frobenius norm is largest * spread.
 constexpr std::uint32_t kLargest = 0;
 constexpr std::uint32_t kSpread = 1;
@@ -45,17 +48,18 @@ Value infinity(Builder& b) { return bitcast(f32, b.constant(u32, 0x7f800000U)); 
 
 // One workgroup, lane by row: n * n work next to products of n * n * n. The squares are of entries
 // divided by the largest, so that neither large nor small matrices leave the range of f32.
-Expected<Program> measure(const Sizes& z) {
-  return build("inverse_sqrt_norm", [&z](Builder& b) {
-    auto m = b.read(f32, "m", z.n * z.n);
+Expected<Program> measure() {
+  return build("inverse_sqrt_norm", [](Builder& b) {
+    const Value n = b.shape("n");
+    auto m = b.read(f32, "m", n * n);
     auto facts = b.write(f32, "facts", kFacts);
     auto parts = b.local(f32, "parts", kWorkgroup);
     b.workgroup(kWorkgroup);
     b.grid(1);
     const Value lane = b.local_id();
     const auto over_cells = [&](const std::function<void(const Value&)>& visit) {
-      b.for_("i", lane, z.n, {.step = kWorkgroup}, [&](const Value& i) {
-        b.for_("j", 0, z.n, [&](const Value& j) { visit(m[i * z.n + j]); });
+      b.for_("i", lane, n, {.step = kWorkgroup}, [&](const Value& i) {
+        b.for_("j", 0, n, [&](const Value& j) { visit(m[i * n + j]); });
       });
     };
     auto most = b.var(f32, "most", 0.0F);
@@ -82,25 +86,27 @@ Expected<Program> measure(const Sizes& z) {
 }
 
 // Scaled = Y = M / norm, Z = I, padded with zeros, which every later product keeps.
-Expected<Program> begin(const Sizes& z) {
-  return build("inverse_sqrt_begin", [&z](Builder& b) {
-    auto m = b.read(f32, "m", z.n * z.n);
+Expected<Program> begin() {
+  return build("inverse_sqrt_begin", [](Builder& b) {
+    const Value n = b.shape("n");
+    const Value side = b.shape("side");
+    auto m = b.read(f32, "m", n * n);
     auto facts = b.read(f32, "facts", kFacts);
-    auto scaled = b.read_write(f32, "scaled", z.cells());
-    auto y = b.read_write(f32, "y", z.cells());
-    auto identity = b.read_write(f32, "z", z.cells());
+    auto scaled = b.read_write(f32, "scaled", side * side);
+    auto y = b.read_write(f32, "y", side * side);
+    auto identity = b.read_write(f32, "z", side * side);
     b.workgroup(kRowGroup);
-    b.grid((z.n - 1) / kRowGroup + 1);
+    b.grid((n + (kRowGroup - 1)) / kRowGroup);
     auto i = b.let("i", b.global_id());
     auto largest = b.let("largest", facts[kLargest]);
     auto spread = b.let("spread", facts[kSpread]);
-    b.if_(i < z.n, [&] {
-      b.for_("j", 0, z.n, [&](const Value& j) {
-        auto x = b.let("x", m[i * z.n + j] / largest / spread);
-        scaled[i * z.side() + j] = x;
-        y[i * z.side() + j] = x;
+    b.if_(i < n, [&] {
+      b.for_("j", 0, n, [&](const Value& j) {
+        auto x = b.let("x", m[i * n + j] / largest / spread);
+        scaled[i * side + j] = x;
+        y[i * side + j] = x;
       });
-      identity[i * z.side() + i] = 1.0F;
+      identity[i * side + i] = 1.0F;
     });
   });
 }
@@ -140,15 +146,16 @@ Expected<Program> scaled_product(const Sizes& z) {
 
 // Done: the gap is small; or it was near and does not shrink any more, which is as far as f32 goes;
 // or it is beyond hope; or there is nothing to do.
-Expected<Program> decide(const Sizes& z) {
-  return build("inverse_sqrt_decide", [&z](Builder& b) {
-    const auto n = static_cast<float>(z.n);
+Expected<Program> decide() {
+  return build("inverse_sqrt_decide", [](Builder& b) {
+    const Value size = b.shape("n");
     auto worst = b.read(u32, "worst", 1);
     auto facts = b.read(f32, "facts", kFacts);
     auto before = b.read_write(f32, "before", 1);  // 0 at first
     auto done = b.write(u32, "done", 1);
     b.workgroup(1);
     b.grid(1);
+    auto n = b.let("count", cast(f32, size));
     auto now = b.let("now", bitcast(f32, worst[0]));
     auto last = b.let("last", before[0]);
     auto was_near = b.let("was_near", last > 0.0F && last * n < kNearGap);
@@ -160,22 +167,23 @@ Expected<Program> decide(const Sizes& z) {
 }
 
 // Z / sqrt(norm), or the identity for a zero matrix.
-Expected<Program> finish(const Sizes& z) {
-  return build("inverse_sqrt_finish", [&z](Builder& b) {
-    auto root = b.read(f32, "z", z.cells());
+Expected<Program> finish() {
+  return build("inverse_sqrt_finish", [](Builder& b) {
+    const Value n = b.shape("n");
+    const Value side = b.shape("side");
+    auto root = b.read(f32, "z", side * side);
     auto facts = b.read(f32, "facts", kFacts);
     auto worst = b.read(u32, "worst", 1);
-    auto out = b.write(f32, "out", z.n * z.n);
+    auto out = b.write(f32, "out", n * n);
     auto residual = b.write(f32, "residual", 1);
     b.workgroup(kRowGroup);
-    b.grid((z.n - 1) / kRowGroup + 1);
+    b.grid((n + (kRowGroup - 1)) / kRowGroup);
     auto i = b.let("i", b.global_id());
     auto is_zero = b.let("is_zero", facts[kIsZero] != 0.0F);
     auto scale = b.let("scale", sqrt(facts[kLargest]) * sqrt(facts[kSpread]));
-    b.if_(i < z.n, [&] {
-      b.for_("j", 0, z.n, [&](const Value& j) {
-        out[i * z.n + j] =
-            select(is_zero, select(i == j, 1.0F, 0.0F), root[i * z.side() + j] / scale);
+    b.if_(i < n, [&] {
+      b.for_("j", 0, n, [&](const Value& j) {
+        out[i * n + j] = select(is_zero, select(i == j, 1.0F, 0.0F), root[i * side + j] / scale);
       });
     });
     b.if_(i == 0, [&] { residual[0] = select(is_zero, 0.0F, bitcast(f32, worst[0])); });
@@ -208,17 +216,17 @@ Expected<Sequence> inverse_sqrt(std::uint32_t n) {
       s.run(scaled_product(z), {y0, t, y1}, {0.5F});
       s.run(scaled_product(z), {t, z0, z1}, {0.5F});
     };
-    s.run(measure(z), {m, facts});
-    s.run(begin(z), {m, facts, scaled, y, root});
+    s.run(measure(), {m, facts}, {z.n});
+    s.run(begin(), {m, facts, scaled, y, root}, {z.n, z.side()});
     // Two steps a turn, so that no matrix is copied back.
     s.repeat_until(done, kMostTurns, [&] {
       step(y, root, next_y, next_root);
       step(next_y, next_root, y, root);
-      s.run(decide(z), {worst, facts, before, done});
+      s.run(decide(), {worst, facts, before, done}, {z.n});
     });
     s.run(scaled_product(z), {root, scaled, next_y}, {1.0F});
     s.run(gap(z), {next_y, root, t, worst});
-    s.run(finish(z), {root, facts, worst, out, residual});
+    s.run(finish(), {root, facts, worst, out, residual}, {z.n, z.side()});
   });
 }
 
