@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
+#include <array>
 #include <random>
 
 #include "base/check.h"
@@ -128,14 +128,15 @@ VYRE_BENCHMARK(block_apply_bandwidth) {
     auto device = backend::open_device(name);
     auto sequence = primitives::natural_gradient_block_apply(n);
     VYRE_CHECK(device && sequence);
-    auto kernel = (*device)->compile(*sequence, 0, {.symbols = {}, .workgroup = {256, 1, 1}});
+    auto kernel = (*device)->compile(*sequence, 0, {.symbols = {n}, .workgroup = {256, 1, 1}});
     auto m = (*device)->allocate(std::size_t{4} * n * n);
     auto grad = (*device)->allocate(std::size_t{4} * n);
     auto out = (*device)->allocate(std::size_t{4} * n);
     VYRE_CHECK(kernel && m && grad && out);
     const std::vector<backend::Buffer*> buffers{m->get(), grad->get(), out->get()};
+    const std::array<std::uint64_t, 1> symbols{n};
     const backend::Launch launch{
-        .buffers = buffers, .symbols = {}, .groups = {backend::ceil_div(n, 256), 1, 1}};
+        .buffers = buffers, .symbols = symbols, .groups = {backend::ceil_div(n, 256), 1, 1}};
     const Floats theirs = random_floats(std::size_t{n} * n);
     const Floats x(n, 1.0F);
     Floats y(n);

@@ -26,18 +26,6 @@ constexpr float kSmallGap = 0.01F;
 // What does not converge grows without end; no matrix on its way passes this.
 constexpr float kHugeGap = 1e6F;
 
-struct Sizes {
-  std::uint32_t n;
-  Tiling tiling;
-
-  std::uint32_t side() const { return tiling.side; }
-  std::uint32_t cells() const { return tiling.side * tiling.side; }
-  TileProduct product() const { return {tiling, tiling.side, false}; }
-};
-
-// The products are built for their size, which their speed is worth; what surrounds them takes it
-// as a shape, so that one compiled kernel serves all sizes.
-
 // What `measure` finds of the matrix: its Frobenius norm is largest * spread.
 constexpr std::uint32_t kLargest = 0;
 constexpr std::uint32_t kSpread = 1;
@@ -100,8 +88,8 @@ Expected<Program> begin() {
     auto i = b.let("i", b.global_id());
     auto largest = b.let("largest", facts[kLargest]);
     auto spread = b.let("spread", facts[kSpread]);
-    b.if_(i < n, [&] {
-      b.for_("j", 0, n, [&](const Value& j) {
+    b.if_(i < n && i < side, [&] {
+      b.for_("j", 0, min(n, side), [&](const Value& j) {
         auto x = b.let("x", m[i * n + j] / largest / spread);
         scaled[i * side + j] = x;
         y[i * side + j] = x;
@@ -113,34 +101,36 @@ Expected<Program> begin() {
 
 // T = 3I - ZY, and the largest entry of |ZY - I| as the bits of an f32, which order as the numbers
 // do. What is not a number counts as infinite.
-Expected<Program> gap(const Sizes& z) {
-  return build("inverse_sqrt_gap", [&z](Builder& b) {
-    auto left = b.read(f32, "left", z.cells());
-    auto right = b.read(f32, "right", z.cells());
-    auto out = b.read_write(f32, "t", z.cells());
+Expected<Program> gap(std::uint32_t quads) {
+  return build("inverse_sqrt_gap", [quads](Builder& b) {
+    const Value n = b.shape("n");
+    const Value side = b.shape("side");
+    auto left = b.read(f32, "left", side * side);
+    auto right = b.read(f32, "right", side * side);
+    auto out = b.read_write(f32, "t", side * side);
     auto worst = b.write(u32, "worst", 1);
     auto most = b.var(f32, "most", 0.0F);
     const auto store = [&](const Value& i, const Value& j, const Value& x) {
       auto off = b.let("off", x - select(i == j, 1.0F, 0.0F));
-      out[i * z.side() + j] = select(i == j, 2.0F, 0.0F) - off;
+      out[i * side + j] = select(i == j, 2.0F, 0.0F) - off;
       auto size = b.let("size", select(abs(off) < 3e38F, abs(off), infinity(b)));
-      b.if_(i < z.n && j < z.n, [&] { most = max(most, size); });
+      b.if_(i < n && j < n, [&] { most = max(most, size); });
     };
-    for_each_product(b, z.product(), left, right, store,
+    for_each_product(b, {quads, side, side}, left, right, store,
                      [&] { b.atomic_max(worst, 0, bitcast(u32, most)); });
   });
 }
 
-Expected<Program> scaled_product(const Sizes& z) {
-  return build("inverse_sqrt_product", [&z](Builder& b) {
+Expected<Program> scaled_product(std::uint32_t quads) {
+  return build("inverse_sqrt_product", [quads](Builder& b) {
+    const Value side = b.shape("side");
     auto factor = b.scalar(f32, "factor");
-    auto left = b.read(f32, "left", z.cells());
-    auto right = b.read(f32, "right", z.cells());
-    auto out = b.read_write(f32, "out", z.cells());
-    for_each_product(b, z.product(), left, right,
-                     [&](const Value& i, const Value& j, const Value& x) {
-                       out[i * z.side() + j] = factor * x;
-                     });
+    auto left = b.read(f32, "left", side * side);
+    auto right = b.read(f32, "right", side * side);
+    auto out = b.read_write(f32, "out", side * side);
+    for_each_product(
+        b, {quads, side, side}, left, right,
+        [&](const Value& i, const Value& j, const Value& x) { out[i * side + j] = factor * x; });
   });
 }
 
@@ -181,8 +171,8 @@ Expected<Program> finish() {
     auto i = b.let("i", b.global_id());
     auto is_zero = b.let("is_zero", facts[kIsZero] != 0.0F);
     auto scale = b.let("scale", sqrt(facts[kLargest]) * sqrt(facts[kSpread]));
-    b.if_(i < n, [&] {
-      b.for_("j", 0, n, [&](const Value& j) {
+    b.if_(i < n && i < side, [&] {
+      b.for_("j", 0, min(n, side), [&](const Value& j) {
         out[i * n + j] = select(is_zero, select(i == j, 1.0F, 0.0F), root[i * side + j] / scale);
       });
     });
@@ -196,37 +186,41 @@ Expected<Sequence> inverse_sqrt(std::uint32_t n) {
   VYRE_TRY_VOID(check_elements("inverse_sqrt", "n", n));
   VYRE_TRY_VOID(check_elements("inverse_sqrt", "n * n, padded",
                                (std::uint64_t{n} + 15) * (std::uint64_t{n} + 15)));
-  const Sizes z{n, tiling_for(n)};
-  return build_sequence("inverse_sqrt", [&z](SequenceBuilder& s) {
-    auto m = s.read(f32, "m", z.n * z.n);
-    auto out = s.write(f32, "out", z.n * z.n);
+  return build_sequence("inverse_sqrt", [n](SequenceBuilder& s) {
+    const std::uint32_t quads = quads_for(n);
+    const Value side = padded_side(s, n);
+    auto m = s.read(f32, "m", n * n);
+    auto out = s.write(f32, "out", n * n);
     auto residual = s.write(f32, "residual", 1);
     auto facts = s.scratch(f32, "facts", kFacts);
-    auto scaled = s.scratch(f32, "scaled", z.cells());
-    auto y = s.scratch(f32, "y", z.cells());
-    auto root = s.scratch(f32, "z", z.cells());
-    auto t = s.scratch(f32, "t", z.cells());
-    auto next_y = s.scratch(f32, "next_y", z.cells());
-    auto next_root = s.scratch(f32, "next_z", z.cells());
+    auto scaled = s.scratch(f32, "scaled", side * side);
+    auto y = s.scratch(f32, "y", side * side);
+    auto root = s.scratch(f32, "z", side * side);
+    auto t = s.scratch(f32, "t", side * side);
+    auto next_y = s.scratch(f32, "next_y", side * side);
+    auto next_root = s.scratch(f32, "next_z", side * side);
     auto worst = s.scratch(u32, "worst", 1);
     auto before = s.scratch(f32, "before", 1);
     auto done = s.scratch(u32, "done", 1);
-    const auto step = [&](const Array& y0, const Array& z0, const Array& y1, const Array& z1) {
-      s.run(gap(z), {z0, y0, t, worst});
-      s.run(scaled_product(z), {y0, t, y1}, {0.5F});
-      s.run(scaled_product(z), {t, z0, z1}, {0.5F});
+    const auto multiply = [&](const Array& left, const Array& right, const Array& to, float by) {
+      s.run(scaled_product(quads), {left, right, to}, {side, by});
     };
-    s.run(measure(), {m, facts}, {z.n});
-    s.run(begin(), {m, facts, scaled, y, root}, {z.n, z.side()});
+    const auto step = [&](const Array& y0, const Array& z0, const Array& y1, const Array& z1) {
+      s.run(gap(quads), {z0, y0, t, worst}, {n, side});
+      multiply(y0, t, y1, 0.5F);
+      multiply(t, z0, z1, 0.5F);
+    };
+    s.run(measure(), {m, facts}, {n});
+    s.run(begin(), {m, facts, scaled, y, root}, {n, side});
     // Two steps a turn, so that no matrix is copied back.
     s.repeat_until(done, kMostTurns, [&] {
       step(y, root, next_y, next_root);
       step(next_y, next_root, y, root);
-      s.run(decide(), {worst, facts, before, done}, {z.n});
+      s.run(decide(), {worst, facts, before, done}, {n});
     });
-    s.run(scaled_product(z), {root, scaled, next_y}, {1.0F});
-    s.run(gap(z), {next_y, root, t, worst});
-    s.run(finish(), {root, facts, worst, out, residual}, {z.n, z.side()});
+    multiply(root, scaled, next_y, 1.0F);
+    s.run(gap(quads), {next_y, root, t, worst}, {n, side});
+    s.run(finish(), {root, facts, worst, out, residual}, {n, side});
   });
 }
 

@@ -121,10 +121,10 @@ TEST_P(Linear, TileWidthChangesNothing) {
   const Floats weights(9, 1.0F);
   const Floats expected = fisher_on(GetParam(), samples, weights, 1);
   const Floats root = root_on(GetParam(), expected).z;
-  for (const std::int64_t columns : {1, 5, 100}) {
-    const Config config{{"columns", columns}};
-    EXPECT_EQ(fisher_on(GetParam(), samples, weights, 1, &config), expected) << columns;
-    EXPECT_EQ(root_on(GetParam(), expected, &config).z, root) << columns;
+  for (const std::int64_t quads : {1, 7}) {
+    const Config config{{"quads", quads}};
+    EXPECT_EQ(fisher_on(GetParam(), samples, weights, 1, &config), expected) << quads;
+    EXPECT_EQ(root_on(GetParam(), expected, &config).z, root) << quads;
   }
 }
 
