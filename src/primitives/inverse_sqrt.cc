@@ -105,8 +105,9 @@ Expected<Program> gap(std::uint32_t quads) {
   return build("inverse_sqrt_gap", [quads](Builder& b) {
     const Value n = b.shape("n");
     const Value side = b.shape("side");
-    auto left = b.read(f32, "left", side * side);
-    auto right = b.read(f32, "right", side * side);
+    const Value depth = b.shape("depth");  // the side again: proofs of bounds need two names
+    auto left = b.read(f32, "left", side * depth);
+    auto right = b.read(f32, "right", depth * side);
     auto out = b.read_write(f32, "t", side * side);
     auto worst = b.write(u32, "worst", 1);
     auto most = b.var(f32, "most", 0.0F);
@@ -116,7 +117,7 @@ Expected<Program> gap(std::uint32_t quads) {
       auto size = b.let("size", select(abs(off) < 3e38F, abs(off), infinity(b)));
       b.if_(i < n && j < n, [&] { most = max(most, size); });
     };
-    for_each_product(b, {quads, side, side}, left, right, store,
+    for_each_product(b, {quads, side, depth}, left, right, store,
                      [&] { b.atomic_max(worst, 0, bitcast(u32, most)); });
   });
 }
@@ -124,12 +125,13 @@ Expected<Program> gap(std::uint32_t quads) {
 Expected<Program> scaled_product(std::uint32_t quads) {
   return build("inverse_sqrt_product", [quads](Builder& b) {
     const Value side = b.shape("side");
+    const Value depth = b.shape("depth");  // the side again: proofs of bounds need two names
     auto factor = b.scalar(f32, "factor");
-    auto left = b.read(f32, "left", side * side);
-    auto right = b.read(f32, "right", side * side);
+    auto left = b.read(f32, "left", side * depth);
+    auto right = b.read(f32, "right", depth * side);
     auto out = b.read_write(f32, "out", side * side);
     for_each_product(
-        b, {quads, side, side}, left, right,
+        b, {quads, side, depth}, left, right,
         [&](const Value& i, const Value& j, const Value& x) { out[i * side + j] = factor * x; });
   });
 }
@@ -203,10 +205,10 @@ Expected<Sequence> inverse_sqrt(std::uint32_t n) {
     auto before = s.scratch(f32, "before", 1);
     auto done = s.scratch(u32, "done", 1);
     const auto multiply = [&](const Array& left, const Array& right, const Array& to, float by) {
-      s.run(scaled_product(quads), {left, right, to}, {side, by});
+      s.run(scaled_product(quads), {left, right, to}, {side, side, by});
     };
     const auto step = [&](const Array& y0, const Array& z0, const Array& y1, const Array& z1) {
-      s.run(gap(quads), {z0, y0, t, worst}, {n, side});
+      s.run(gap(quads), {z0, y0, t, worst}, {n, side, side});
       multiply(y0, t, y1, 0.5F);
       multiply(t, z0, z1, 0.5F);
     };
@@ -219,7 +221,7 @@ Expected<Sequence> inverse_sqrt(std::uint32_t n) {
       s.run(decide(), {worst, facts, before, done}, {n});
     });
     multiply(root, scaled, next_y, 1.0F);
-    s.run(gap(quads), {next_y, root, t, worst}, {n, side});
+    s.run(gap(quads), {next_y, root, t, worst}, {n, side, side});
     s.run(finish(), {root, facts, worst, out, residual}, {n, side});
   });
 }
