@@ -177,6 +177,20 @@ TEST_P(Linear, InverseSqrtComesNearTheOracle) {
   }
 }
 
+TEST(LinearRaces, ThereAreNone) {
+  auto careful = backend::make_dispatcher(backend::open_reference({.detect_races = true}));
+  const Floats samples(20 * 3, 1.5F);
+  const Floats weights(3, 1.0F);
+  const std::vector<backend::Input> inputs{backend::as_input(samples), backend::as_input(weights)};
+  const std::vector<backend::Argument> arguments{{"lambda", std::bit_cast<std::uint32_t>(1.0F)}};
+  const auto fisher =
+      careful->dispatch(*fisher_block(20, 3), {.inputs = inputs, .arguments = arguments});
+  ASSERT_TRUE(fisher) << fisher.error().message;
+  const std::vector<backend::Input> matrix{(*fisher)[0]};
+  const auto root = careful->dispatch(*inverse_sqrt(20), {.inputs = matrix});
+  EXPECT_TRUE(root) << root.error().message;
+}
+
 // The claim of the residual holds: whenever it is below 1e-4, so is the one that f64 finds, but for
 // its own rounding. And with a damping of 1e-3 or more every policy converges.
 TEST_P(Linear, SoftmaxFisherConvergesOrSaysSo) {

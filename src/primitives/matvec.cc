@@ -42,15 +42,17 @@ struct Product {
   }
 };
 
-void apply_rows_together(Builder& b, const Product& product, const Value& g) {
-  const Value blocks = b.let("blocks", product.n / kRowsTogether);
-  b.if_(
-      g < blocks, [&] { product.four_rows(b, b.let("i", g * kRowsTogether)); },
-      [&] {
-        // What does not fill a block, one row each.
-        auto i = b.let("i", g - blocks + blocks * kRowsTogether);
-        b.if_(i < product.n, [&] { product.one_row(b, i); });
-      });
+// A workgroup still has 256 rows, which a quarter of its invocations share: as many workgroups as
+// the caller's grid has are busy, however many cores there are.
+void apply_rows_together(Builder& b, const Product& product) {
+  const Value lane = b.local_id();
+  // The limit is beyond every matrix: it shows that nothing wraps.
+  auto i = b.let("i", min(b.group_id(), 0xffffffU - 1) * kWorkgroup + lane * kRowsTogether);
+  b.if_(lane < kWorkgroup / kRowsTogether, [&] {
+    b.if_(
+        i + (kRowsTogether - 1) < product.n, [&] { product.four_rows(b, i); },
+        [&] { b.for_("row", i, product.n, [&](const Value& row) { product.one_row(b, row); }); });
+  });
 }
 
 // n is a shape, so that one compiled kernel serves all sizes.
@@ -62,10 +64,10 @@ Expected<Program> rows_program(std::string_view name, bool together, const Fixed
     const Array out = b.write(fixed.narrow, "out", n);
     b.workgroup(kWorkgroup);
     const Product product{fixed, n, m, grad, out};
-    const Value g = b.let("g", b.global_id());
     if (together) {
-      apply_rows_together(b, product, g);
+      apply_rows_together(b, product);
     } else {
+      const Value g = b.let("g", b.global_id());
       b.if_(g < n, [&] { product.one_row(b, g); });
     }
   });

@@ -11,6 +11,7 @@
 #include "testing/broken_dispatcher.h"
 #include "testing/devices.h"
 #include "testing/oracles/linear.h"
+#include "testing/valley.h"
 #include "vyre/chain_fusion.h"
 #include "vyre/natural_gradient.h"
 
@@ -237,6 +238,25 @@ TEST(NaturalErrors, ADeviceThatGivesBackNothingIsAtFault) {
   EXPECT_EQ(
       precondition_autotune_gradient_fixed_via(broken, Weights{1}, Weights{1}, 1).error().message,
       "the device gave back no gradient of 1 elements; try another device");
+}
+
+// In an elongated valley the closed loop needs fewer measurements than plain descent; in a round
+// one it needs more. docs/substrate.md has the figures.
+TEST(ClosedLoop, PaysInElongatedValleysOnly) {
+  auto& device = testing::dispatcher_on("reference");
+  const auto whitened = [&](double condition) {
+    return testing::walk_preconditioned(testing::Valley(condition, 5), testing::Metric::whitened,
+                                        device, 5, 100'000);
+  };
+  const auto plain = [](double condition) {
+    return testing::walk_plain(testing::Valley(condition, 5), 1.5 / condition, 100'000);
+  };
+  EXPECT_GT(whitened(1000), 0U);
+  EXPECT_LT(whitened(1000) * 4, plain(1000));
+  EXPECT_GT(whitened(1), plain(1));
+  EXPECT_GT(testing::walk_preconditioned(testing::Valley(1000, 5), testing::Metric::natural, device,
+                                         5, 100'000),
+            0U);
 }
 
 // What a call adds to each counter; names that are left out must not change.
