@@ -79,10 +79,11 @@ void for_each_product(Builder& b, const TileProduct& product, const Array& left,
   b.grid((side / columns * (side / kRows) + (kGroup - 1)) / kGroup);
   auto g = b.let("g", b.global_id());
   auto width = b.let("width", columns);
-  auto across = b.let("across", side / width);
+  // Neighbours share their columns, which stay in the cache while they go down the rows.
+  auto down = b.let("down", side / kRows);
   // The limits are beyond every matrix: they show that nothing wraps.
-  auto row = b.let("row", min(g / across, 0x3fffffffU) * kRows);
-  auto column = b.let("column", min(g % across, 0xffffffU) * width);
+  auto row = b.let("row", min(g % down, 0x3fffffffU) * kRows);
+  auto column = b.let("column", min(g / down, 0xffffffU) * width);
   b.if_(row + (kRows - 1) < side && column + (width - 1) < side, [&] {
     const Turn turn{product, left, right, sums, row, column, width};
     b.for_("turn", 0, product.depth / kTerms, [&](const Value& k) { turn.add(b, k); });
