@@ -19,10 +19,10 @@ constexpr std::uint32_t kRowGroup = 32;
 // condition number that an f32 can hold.
 constexpr std::uint32_t kMostTurns = 30;
 // Of the norm of the gap, which is at most n times its largest entry. Each step squares it: from
-// kNearGap on two steps shrink it more than tenfold, and the steps after kSmallGap leave less than
-// f32 can tell.
+// kNearGap on two steps shrink it more than tenfold, and the step that follows a test that found
+// kSmallGap leaves less than 1e-5.
 constexpr float kNearGap = 0.5F;
-constexpr float kSmallGap = 0.01F;
+constexpr float kSmallGap = 3e-3F;
 // What does not converge grows without end; no matrix on its way passes this.
 constexpr float kHugeGap = 1e6F;
 
