@@ -54,7 +54,7 @@ float eigen_inverse_sqrt(std::span<const float> m, std::size_t n, int threads,
   Matrix next(side, side);
   for (int step = 0; step < 60; ++step) {
     product.noalias() = z * y;
-    const bool is_last = step % 2 == 1 && gap_of(product) * static_cast<float>(n) <= 0.01F;
+    const bool is_last = step % 2 == 1 && gap_of(product) * static_cast<float>(n) <= 3e-3F;
     product = three - product;
     next.noalias() = 0.5F * y * product;
     y.swap(next);

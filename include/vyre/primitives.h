@@ -42,8 +42,8 @@ Expected<ir::Sequence> tt_contract_step(std::uint32_t r_prev, std::uint32_t r_ne
 //   w = weights / their sum, mean = sum of w * sample,
 //   out = sum of w * (sample - mean) * transposed (sample - mean) + lambda * I
 // Weights that are all 0 give lambda * I. Each entry is within (k + 16) * 2^-21 * x^2 of the true
-// one, x the largest sample by size. Tunable `columns`: how many columns an invocation computes;
-// workgroups have 16 invocations.
+// one, x the largest sample by size. Tunable `quads`: an invocation computes four rows by 4 * quads
+// columns; workgroups have 16 invocations.
 Expected<ir::Sequence> fisher_block(std::uint32_t n, std::uint32_t k);
 
 // Inverse square root of a symmetric positive definite matrix, by coupled Newton-Schulz with the

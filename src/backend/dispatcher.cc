@@ -74,11 +74,14 @@ class DeviceDispatcher final : public Dispatcher {
       k.last_used = ++clock_;
       return k.prepared.get();
     }
-    // The same kernel serves all shapes.
+    // The same kernel serves all shapes, and equal programs of other sequences.
     const auto find_kernel = [&](const StepPlan& step) -> std::shared_ptr<Kernel> {
+      const ir::Program& program = sequence.def().programs[step.program];
       for (const Known& k : known_) {
-        if (k.shape.sequence.identity() != sequence.identity()) continue;
-        if (auto kernel = k.prepared->find_kernel(step)) return kernel;
+        const bool same_sequence = k.shape.sequence.identity() == sequence.identity();
+        auto kernel = same_sequence ? k.prepared->find_kernel(step)
+                                    : k.prepared->find_kernel(program, step.specialisation);
+        if (kernel != nullptr) return kernel;
       }
       return nullptr;
     };

@@ -88,6 +88,16 @@ std::shared_ptr<Kernel> Prepared::find_kernel(const StepPlan& step) const {
   return nullptr;
 }
 
+std::shared_ptr<Kernel> Prepared::find_kernel(const ir::Program& program,
+                                              const Specialisation& specialisation) const {
+  for (std::size_t k = 0; k < steps_.size(); ++k) {
+    const StepPlan& other = plan_.steps[k];
+    if (!(other.specialisation == specialisation)) continue;
+    if (sequence_.def().programs[other.program] == program) return steps_[k].kernel;
+  }
+  return nullptr;
+}
+
 Expected<void> Prepared::write_inputs(std::span<const Input> inputs) {
   const ir::SequenceDef& def = sequence_.def();
   std::size_t next = 0;

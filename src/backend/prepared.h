@@ -43,6 +43,9 @@ class Prepared {
   const ir::Sequence& sequence() const { return sequence_; }
   // The kernel of a step that was compiled for the same program and specialisation.
   std::shared_ptr<Kernel> find_kernel(const StepPlan& step) const;
+  // The same for a program of another sequence.
+  std::shared_ptr<Kernel> find_kernel(const ir::Program& program,
+                                      const Specialisation& specialisation) const;
 
  private:
   struct Step {

@@ -97,8 +97,7 @@ TEST_P(Linear, FisherIsWithinItsBoundOfTheOracle) {
   struct Case {
     std::uint32_t n, k;
   };
-  for (const auto& [n, k] : {Case{1, 1}, Case{3, 2}, Case{16, 5}, Case{17, 300}, Case{33, 7},
-                             Case{64, 64}, Case{130, 40}}) {
+  for (const auto& [n, k] : {Case{1, 1}, Case{17, 300}, Case{33, 7}, Case{130, 40}}) {
     for (const float scale : {1e-3F, 1.0F, 1e4F}) {
       const Floats samples = random_floats(random, std::size_t{n} * k, scale);
       Floats weights(k);
@@ -122,10 +121,10 @@ TEST_P(Linear, TileWidthChangesNothing) {
   const Floats weights(9, 1.0F);
   const Floats expected = fisher_on(GetParam(), samples, weights, 1);
   const Floats root = root_on(GetParam(), expected).z;
-  for (const std::int64_t columns : {1, 5, 16, 48, 100}) {
-    const Config config{{"columns", columns}};
-    EXPECT_EQ(fisher_on(GetParam(), samples, weights, 1, &config), expected) << columns;
-    EXPECT_EQ(root_on(GetParam(), expected, &config).z, root) << columns;
+  for (const std::int64_t quads : {1, 7}) {
+    const Config config{{"quads", quads}};
+    EXPECT_EQ(fisher_on(GetParam(), samples, weights, 1, &config), expected) << quads;
+    EXPECT_EQ(root_on(GetParam(), expected, &config).z, root) << quads;
   }
 }
 
@@ -168,7 +167,7 @@ TEST_P(Linear, WhatDoesNotConvergeSaysSo) {
 
 TEST_P(Linear, InverseSqrtComesNearTheOracle) {
   Random random(13);
-  for (const std::uint32_t n : {2U, 5U, 16U, 17U, 60U, 100U}) {
+  for (const std::uint32_t n : {2U, 17U, 100U}) {
     const Floats samples = random_floats(random, std::size_t{n} * 2 * n, 1);
     const Floats m = fisher_on(GetParam(), samples, Floats(2 * n, 1.0F), 0.1F);
     const Root root = root_on(GetParam(), m);
@@ -178,14 +177,29 @@ TEST_P(Linear, InverseSqrtComesNearTheOracle) {
   }
 }
 
+TEST(LinearRaces, ThereAreNone) {
+  auto careful = backend::make_dispatcher(backend::open_reference({.detect_races = true}));
+  const Floats samples(20 * 3, 1.5F);
+  const Floats weights(3, 1.0F);
+  const std::vector<backend::Input> inputs{backend::as_input(samples), backend::as_input(weights)};
+  const std::vector<backend::Argument> arguments{{"lambda", std::bit_cast<std::uint32_t>(1.0F)}};
+  const auto fisher =
+      careful->dispatch(*fisher_block(20, 3), {.inputs = inputs, .arguments = arguments});
+  ASSERT_TRUE(fisher) << fisher.error().message;
+  const std::vector<backend::Input> matrix{(*fisher)[0]};
+  const auto root = careful->dispatch(*inverse_sqrt(20), {.inputs = matrix});
+  EXPECT_TRUE(root) << root.error().message;
+}
+
 // The claim of the residual holds: whenever it is below 1e-4, so is the one that f64 finds, but for
 // its own rounding. And with a damping of 1e-3 or more every policy converges.
 TEST_P(Linear, SoftmaxFisherConvergesOrSaysSo) {
   Random random(14);
   float worst = 0;
   std::uint32_t refused = 0;
-  const std::uint32_t policies = testing::cases(4, 1000);
-  for (std::uint32_t n = 2; n <= 64; n += testing::soaking() ? 1 : 9) {
+  const std::uint32_t policies = testing::cases(8, 1000);
+  // Every size is compiled anew, which takes some devices a second.
+  for (std::uint32_t n = 2; n <= 64; n += testing::cases(31, 1)) {
     for (std::uint32_t k = 0; k < policies; ++k) {
       const double lambda = std::pow(10.0, -1 - static_cast<double>(k % 4));
       const Floats m = testing::softmax_fisher(random_policy(random, n), lambda);

@@ -19,7 +19,7 @@ constexpr std::uint32_t kRowsTogether = 4;
 
 struct Product {
   Fixed fixed;
-  std::uint32_t n;
+  Value n;
   Array m, grad, out;
 
   // n terms of at most 2^48 each, n below 2^16: no step can overflow.
@@ -42,33 +42,45 @@ struct Product {
   }
 };
 
-void apply_rows(Builder& b, const Product& product) {
-  const std::uint32_t n = product.n;
-  const Value g = b.let("g", b.global_id());
-  if (n < kFewRows) {
-    b.if_(g < n, [&] { product.one_row(b, g); });
-    return;
-  }
-  const std::uint32_t blocks = n / kRowsTogether;
-  b.if_(
-      g < blocks, [&] { product.four_rows(b, b.let("i", g * kRowsTogether)); },
-      [&] {
-        // What does not fill a block, one row each.
-        auto i = b.let("i", g - blocks + blocks * kRowsTogether);
-        b.if_(i < n, [&] { product.one_row(b, i); });
-      });
+// A workgroup still has 256 rows, which a quarter of its invocations share: as many workgroups as
+// the caller's grid has are busy, however many cores there are.
+void apply_rows_together(Builder& b, const Product& product) {
+  const Value lane = b.local_id();
+  // The limit is beyond every matrix: it shows that nothing wraps.
+  auto i = b.let("i", min(b.group_id(), 0xffffffU - 1) * kWorkgroup + lane * kRowsTogether);
+  b.if_(lane < kWorkgroup / kRowsTogether, [&] {
+    b.if_(
+        i + (kRowsTogether - 1) < product.n, [&] { product.four_rows(b, i); },
+        [&] { b.for_("row", i, product.n, [&](const Value& row) { product.one_row(b, row); }); });
+  });
+}
+
+// n is a shape, so that one compiled kernel serves all sizes.
+Expected<Program> rows_program(std::string_view name, bool together, const Fixed& fixed) {
+  return build(name, [&](Builder& b) {
+    const Value n = b.shape("n");
+    const Array m = b.read(fixed.narrow, "m", n * n);
+    const Array grad = b.read(fixed.narrow, "grad", n);
+    const Array out = b.write(fixed.narrow, "out", n);
+    b.workgroup(kWorkgroup);
+    const Product product{fixed, n, m, grad, out};
+    if (together) {
+      apply_rows_together(b, product);
+    } else {
+      const Value g = b.let("g", b.global_id());
+      b.if_(g < n, [&] { product.one_row(b, g); });
+    }
+  });
 }
 
 Expected<Sequence> block_apply(std::string_view name, std::uint32_t n, const Fixed& fixed) {
   VYRE_TRY_VOID(check_elements(name, "n * n", std::uint64_t{n} * std::uint64_t{n}));
-  VYRE_TRY(Program program, build(name, [&](Builder& b) {
-             const Array m = b.read(fixed.narrow, "m", n * n);
-             const Array grad = b.read(fixed.narrow, "grad", n);
-             const Array out = b.write(fixed.narrow, "out", n);
-             b.workgroup(kWorkgroup);
-             apply_rows(b, {fixed, n, m, grad, out});
-           }));
-  return Sequence::make(std::move(program));
+  return build_sequence(name, [&](SequenceBuilder& s) {
+    auto m = s.read(fixed.narrow, "m", n * n);
+    auto grad = s.read(fixed.narrow, "grad", n);
+    auto out = s.write(fixed.narrow, "out", n);
+    s.run(rows_program("block_apply_rows", n >= kFewRows, fixed), {m, grad, out}, {n});
+  });
 }
 
 }  // namespace

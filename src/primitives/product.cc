@@ -13,6 +13,7 @@ constexpr std::uint32_t kTerms = 4;
 // PoCL at n = 512: 32 columns take 4.8 ms, 64 4.1, 128 3.7, 256 3.4 but then as many tiles as cores
 // are few.
 constexpr std::uint32_t kMostColumns = 128;
+constexpr std::uint32_t kQuad = 4;
 constexpr std::uint32_t kGroup = 16;
 
 std::uint32_t rounded_up(std::uint32_t n, std::uint32_t step) {
@@ -28,12 +29,10 @@ struct Turn {
   Value first_row, first_column, columns;
 
   Value left_at(const Value& row, const Value& k) const {
-    const std::uint32_t side = product.tiling.side;
-    return product.left_transposed ? left[k * side + row] : left[row * product.depth + k];
+    return product.left_transposed ? left[k * product.side + row] : left[row * product.depth + k];
   }
 
   void add(Builder& b, const Value& turn) const {
-    const std::uint32_t side = product.tiling.side;
     std::array<std::array<Value, kTerms>, kRows> factors;
     for (std::uint32_t r = 0; r < kRows; ++r) {
       for (std::uint32_t d = 0; d < kTerms; ++d) {
@@ -43,7 +42,7 @@ struct Turn {
     b.for_("c", 0, columns, [&](const Value& c) {
       std::array<Value, kTerms> x;
       for (std::uint32_t d = 0; d < kTerms; ++d) {
-        x[d] = b.let("x", right[(turn * kTerms + d) * side + (first_column + c)]);
+        x[d] = b.let("x", right[(turn * kTerms + d) * product.side + (first_column + c)]);
       }
       for (std::uint32_t r = 0; r < kRows; ++r) {
         Value sum = sums[columns * r + c];
@@ -56,12 +55,16 @@ struct Turn {
 
 }  // namespace
 
-Tiling tiling_for(std::uint32_t n) {
-  if (n <= 16) return {rounded_up(n, kRows), rounded_up(n, kRows)};
-  const std::uint32_t side = rounded_up(n, 16);
+std::uint32_t quads_for(std::uint32_t n) {
+  if (n <= 16) return rounded_up(n, kQuad) / kQuad;
   std::uint32_t columns = kMostColumns;
-  while (side % columns != 0) columns -= 16;
-  return {side, columns};
+  while (rounded_up(n, 16) % columns != 0) columns -= 16;
+  return columns / kQuad;
+}
+
+Value padded_side(SequenceBuilder& s, std::uint32_t n) {
+  const Value columns = s.tunable("quads", quads_for(n)) * kQuad;
+  return (columns + (n - 1)) / columns * columns;
 }
 
 std::uint32_t padded_depth(std::uint32_t k) { return rounded_up(k, kTerms); }
@@ -69,24 +72,24 @@ std::uint32_t padded_depth(std::uint32_t k) { return rounded_up(k, kTerms); }
 void for_each_product(Builder& b, const TileProduct& product, const Array& left, const Array& right,
                       const std::function<void(const Value&, const Value&, const Value&)>& store,
                       const std::function<void()>& after) {
-  const std::uint32_t side = product.tiling.side;
-  const Value columns = b.tunable("columns", product.tiling.columns);
+  const Value& side = product.side;
+  const Value columns = b.tunable("quads", product.quads) * kQuad;
   const Array sums = b.private_array(f32, "sums", columns * kRows);
-  const Value across = (columns + (side - 1)) / columns;
-  const Value tiles = across * (side / kRows);
   b.workgroup(kGroup);
-  b.grid((tiles + (kGroup - 1)) / kGroup);
+  b.grid((side / columns * (side / kRows) + (kGroup - 1)) / kGroup);
   auto g = b.let("g", b.global_id());
-  b.if_(g < tiles, [&] {
-    auto row = b.let("row", g / across * kRows);
-    auto column = b.let("column", g % across * columns);
-    const Turn turn{product, left, right, sums, row, column, columns};
+  auto width = b.let("width", columns);
+  // Neighbours share their columns, which stay in the cache while they go down the rows.
+  auto down = b.let("down", side / kRows);
+  // The limits are beyond every matrix: they show that nothing wraps.
+  auto row = b.let("row", min(g % down, 0x3fffffffU) * kRows);
+  auto column = b.let("column", min(g / down, 0xffffffU) * width);
+  b.if_(row + (kRows - 1) < side && column + (width - 1) < side, [&] {
+    const Turn turn{product, left, right, sums, row, column, width};
     b.for_("turn", 0, product.depth / kTerms, [&](const Value& k) { turn.add(b, k); });
     for (std::uint32_t r = 0; r < kRows; ++r) {
-      b.for_("c", 0, columns, [&](const Value& c) {
-        // Only a width that does not divide the side, chosen by the caller, goes beyond it.
-        b.if_(column + c < side, [&] { store(row + r, column + c, sums[columns * r + c]); });
-      });
+      b.for_("c", 0, width,
+             [&](const Value& c) { store(row + r, column + c, sums[width * r + c]); });
     }
     after();
   });

@@ -23,8 +23,8 @@ std::uint32_t groups_for(std::uint32_t n) {
 }
 
 // What each invocation adds up goes to `sums`, and the total of the workgroup to its element 0.
-void sum_workgroup(Builder& b, const Array& x, std::uint32_t n, const Value& first,
-                   std::uint32_t stride, const Array& sums) {
+void sum_workgroup(Builder& b, const Array& x, const Value& n, const Value& first,
+                   const Operand& stride, const Array& sums) {
   const Value lane = b.local_id();
   auto sum = b.var(u64, "sum", 0);
   b.for_("k", first, n, {.step = stride}, [&](const Value& k) { sum += cast(u64, x[k]); });
@@ -36,8 +36,11 @@ Value probability(const Value& weight, const Value& total) {
   return cast(u32, (cast(u64, weight) << 16) / total);
 }
 
-Expected<Program> whole_softmax(std::uint32_t n) {
-  return build("softmax_step", [n](Builder& b) {
+// The sizes are shapes, so that one compiled kernel serves all of them.
+
+Expected<Program> whole_softmax() {
+  return build("softmax_whole", [](Builder& b) {
+    const Value n = b.shape("n");
     auto weights = b.read(u32, "pre_exp", n);
     auto out = b.write(u32, "out", n);
     auto sums = b.local(u64, "sums", kWorkgroup);
@@ -54,9 +57,10 @@ Expected<Program> whole_softmax(std::uint32_t n) {
   });
 }
 
-Expected<Program> partial_sums(std::uint32_t n) {
-  return build("softmax_partial_sums", [n](Builder& b) {
-    const std::uint32_t groups = groups_for(n);
+Expected<Program> partial_sums() {
+  return build("softmax_partial_sums", [](Builder& b) {
+    const Value n = b.shape("n");
+    const Value groups = b.shape("groups");
     auto weights = b.read(u32, "pre_exp", n);
     auto partial = b.write(u64, "partial", groups);
     auto sums = b.local(u64, "sums", kWorkgroup);
@@ -67,20 +71,22 @@ Expected<Program> partial_sums(std::uint32_t n) {
   });
 }
 
-Expected<Program> total_sum(std::uint32_t n) {
-  return build("softmax_total", [n](Builder& b) {
-    auto partial = b.read(u64, "partial", groups_for(n));
+Expected<Program> total_sum() {
+  return build("softmax_total", [](Builder& b) {
+    const Value groups = b.shape("groups");
+    auto partial = b.read(u64, "partial", groups);
     auto total = b.write(u64, "total", 1);
     auto sums = b.local(u64, "sums", kWorkgroup);
     b.workgroup(kWorkgroup);
     b.grid(1);
-    sum_workgroup(b, partial, groups_for(n), b.local_id(), kWorkgroup, sums);
+    sum_workgroup(b, partial, groups, b.local_id(), kWorkgroup, sums);
     b.if_(b.local_id() == 0, [&] { total[0] = max(sums[0], 1); });
   });
 }
 
-Expected<Program> divide(std::uint32_t n) {
-  return build("softmax_divide", [n](Builder& b) {
+Expected<Program> divide() {
+  return build("softmax_divide", [](Builder& b) {
+    const Value n = b.shape("n");
     auto weights = b.read(u32, "pre_exp", n);
     auto total = b.read(u64, "total", 1);
     auto out = b.write(u32, "out", n);
@@ -94,18 +100,19 @@ Expected<Program> divide(std::uint32_t n) {
 
 Expected<Sequence> softmax_step(std::uint32_t n) {
   VYRE_TRY_VOID(check_elements("softmax_step", "n", n));
-  if (n <= kMostForOneGroup) {
-    VYRE_TRY(Program program, whole_softmax(n));
-    return Sequence::make(std::move(program));
-  }
   return build_sequence("softmax_step", [n](SequenceBuilder& s) {
     auto weights = s.read(u32, "pre_exp", n);
     auto out = s.write(u32, "out", n);
-    auto partial = s.scratch(u64, "partial", groups_for(n));
+    if (n <= kMostForOneGroup) {
+      s.run(whole_softmax(), {weights, out}, {n});
+      return;
+    }
+    const std::uint32_t groups = groups_for(n);
+    auto partial = s.scratch(u64, "partial", groups);
     auto total = s.scratch(u64, "total", 1);
-    s.run(partial_sums(n), {weights, partial});
-    s.run(total_sum(n), {partial, total});
-    s.run(divide(n), {weights, total, out});
+    s.run(partial_sums(), {weights, partial}, {n, groups});
+    s.run(total_sum(), {partial, total}, {groups});
+    s.run(divide(), {weights, total, out}, {n});
   });
 }
 

@@ -31,65 +31,70 @@ struct Contraction {
   std::uint32_t rows_of_slice() const { return (r_prev - 1) / slices() + 1; }
 };
 
-// The sum over rows [from, below) of column `column`. All terms are positive, so a sum that is held
-// at any value above 2^32 gives the same saturated result.
-void sum_rows(Builder& b, const Contraction& c, const Array& acc, const Array& core,
-              const Value& column, const Operand& from, const Operand& below, Var& sum) {
-  b.for_("a", from, below, [&](const Value& a) {
-    const Value term = q16_term(kQ16, acc[a], core[a * c.r_next + column]);
-    if (c.rows_of_slice() <= kMostPlainTerms) {
-      sum += term;
-    } else {
-      sum = min(sum + term, std::uint64_t{1} << 62U);
-    }
-  });
-}
+// The ranks are shapes, so that one compiled kernel serves all of them.
+struct Operands {
+  Value r_prev, r_next;
+  Array acc, core;
 
-Expected<Program> contract(const Contraction& c) {
-  return build("tt_contract_step", [&c](Builder& b) {
-    const Array acc = b.read(u32, "acc_in", c.r_prev);
-    const Array core = b.read(u32, "core", c.r_prev * c.r_next);
-    const Array out = b.write(u32, "acc_out", c.r_next);
+  explicit Operands(Builder& b)
+      : r_prev(b.shape("r_prev")),
+        r_next(b.shape("r_next")),
+        acc(b.read(u32, "acc_in", r_prev)),
+        core(b.read(u32, "core", r_prev * r_next)) {}
+
+  // The sum over rows [from, below) of one column, as it is stored. All terms are positive, so a
+  // sum that is held at any value above 2^32 gives the same saturated result.
+  Value sum_rows(Builder& b, const Value& column, const Operand& from, const Operand& below) const {
+    auto sum = b.var(u64, "sum", 0);
+    b.for_("a", from, below, [&](const Value& a) {
+      const Value term = q16_term(kQ16, acc[a], core[a * r_next + column]);
+      sum = min(sum + term, std::uint64_t{1} << 62U);
+    });
+    return q16_stored(kQ16, sum);
+  }
+};
+
+Expected<Program> contract() {
+  return build("tt_contract", [](Builder& b) {
+    const Operands x(b);
+    const Array out = b.write(u32, "acc_out", x.r_next);
     b.workgroup(kWorkgroup);
     auto column = b.let("column", b.global_id());
-    b.if_(column < c.r_next, [&] {
-      auto sum = b.var(u64, "sum", 0);
-      sum_rows(b, c, acc, core, column, 0, c.r_prev, sum);
-      out[column] = q16_stored(kQ16, sum);
-    });
+    b.if_(column < x.r_next, [&] { out[column] = x.sum_rows(b, column, 0, x.r_prev); });
   });
 }
 
 // One invocation per slice and column; each sum saturates by itself, which cannot change the total.
-Expected<Program> contract_slices(const Contraction& c) {
-  return build("tt_contract_slices", [&c](Builder& b) {
-    const std::uint32_t sums = c.slices() * c.r_next;
-    const Array acc = b.read(u32, "acc_in", c.r_prev);
-    const Array core = b.read(u32, "core", c.r_prev * c.r_next);
-    const Array partial = b.write(u32, "partial", sums);
+Expected<Program> contract_slices() {
+  return build("tt_contract_slices", [](Builder& b) {
+    const Operands x(b);
+    const Value slices = b.shape("slices");
+    const Value rows = b.shape("rows");
+    const Array partial = b.write(u32, "partial", slices * x.r_next);
     b.workgroup(kWorkgroup);
-    b.grid((sums - 1) / kWorkgroup + 1);  // whatever grid a caller gives for the result
+    // Its own, whatever grid a caller gives for the result.
+    b.grid((slices * x.r_next + (kWorkgroup - 1)) / kWorkgroup);
     auto g = b.let("g", b.global_id());
-    b.if_(g < sums, [&] {
-      auto from = b.let("from", g / c.r_next * c.rows_of_slice());
-      auto below = b.let("below", min(from + c.rows_of_slice(), c.r_prev));
-      auto sum = b.var(u64, "sum", 0);
-      sum_rows(b, c, acc, core, b.let("column", g % c.r_next), from, below, sum);
-      partial[g] = q16_stored(kQ16, sum);
+    b.if_(g < slices * x.r_next, [&] {
+      auto from = b.let("from", g / x.r_next * rows);
+      auto below = b.let("below", min(from + rows, x.r_prev));
+      partial[g] = x.sum_rows(b, b.let("column", g % x.r_next), from, below);
     });
   });
 }
 
-Expected<Program> add_slices(const Contraction& c) {
-  return build("tt_contract_total", [&c](Builder& b) {
-    const Array partial = b.read(u32, "partial", c.slices() * c.r_next);
-    const Array out = b.write(u32, "acc_out", c.r_next);
+Expected<Program> add_slices() {
+  return build("tt_contract_total", [](Builder& b) {
+    const Value slices = b.shape("slices");
+    const Value r_next = b.shape("r_next");
+    const Array partial = b.read(u32, "partial", slices * r_next);
+    const Array out = b.write(u32, "acc_out", r_next);
     b.workgroup(kWorkgroup);
     auto column = b.let("column", b.global_id());
-    b.if_(column < c.r_next, [&] {
+    b.if_(column < r_next, [&] {
       auto sum = b.var(u64, "sum", 0);
-      b.for_("k", 0, c.slices(),
-             [&](const Value& k) { sum += cast(u64, partial[k * c.r_next + column]); });
+      b.for_("k", 0, slices,
+             [&](const Value& k) { sum += cast(u64, partial[k * r_next + column]); });
       out[column] = q16_stored(kQ16, sum);
     });
   });
@@ -103,17 +108,18 @@ Expected<Sequence> tt_contract_step(std::uint32_t r_prev, std::uint32_t r_next) 
   VYRE_TRY_VOID(check_elements("tt_contract_step", "r_prev * r_next",
                                std::uint64_t{r_prev} * std::uint64_t{r_next}));
   const Contraction c{r_prev, r_next};
-  if (c.slices() == 1) {
-    VYRE_TRY(Program program, contract(c));
-    return Sequence::make(std::move(program));
-  }
   return build_sequence("tt_contract_step", [&c](SequenceBuilder& s) {
     auto acc = s.read(u32, "acc_in", c.r_prev);
     auto core = s.read(u32, "core", c.r_prev * c.r_next);
     auto out = s.write(u32, "acc_out", c.r_next);
+    if (c.slices() == 1) {
+      s.run(contract(), {acc, core, out}, {c.r_prev, c.r_next});
+      return;
+    }
     auto partial = s.scratch(u32, "partial", c.slices() * c.r_next);
-    s.run(contract_slices(c), {acc, core, partial});
-    s.run(add_slices(c), {partial, out});
+    s.run(contract_slices(), {acc, core, partial},
+          {c.r_prev, c.r_next, c.slices(), c.rows_of_slice()});
+    s.run(add_slices(), {partial, out}, {c.slices(), c.r_next});
   });
 }
 
