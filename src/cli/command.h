@@ -23,7 +23,9 @@ struct Context {
   std::function<Expected<void>()> action;
 };
 
+void add_cache(CLI::App& app, Context& context);
 void add_devices(CLI::App& app, Context& context);
+void add_explain(CLI::App& app, Context& context);
 void add_fuse(CLI::App& app, Context& context);
 void add_ops(CLI::App& app, Context& context);
 void add_replay(CLI::App& app, Context& context);

@@ -326,6 +326,29 @@ TEST(DecisionCache, RefusesANewerSchema) {
   EXPECT_EQ(text_of(folder / "gpu.toml"), "schema = 3\n");
 }
 
+TEST(DecisionCache, ImportsUnderTheirOwnIdentity) {
+  TemporaryFolder folder;
+  CacheOptions theirs = options_for(folder / "theirs");
+  theirs.identity = yesterday();
+  auto other = DecisionCache::open(theirs);
+  other.offer(key(1), decision(1, 10));
+  other.offer(key(2), decision(2, 10));
+  ASSERT_TRUE(other.save());
+  const std::string text = text_of(other.file());
+
+  CacheOptions options = options_for({});
+  options.file = folder / "named.toml";
+  auto cache = DecisionCache::open(options);
+  cache.offer(key(2), decision(7, 20), yesterday());
+  EXPECT_EQ(*cache.import(text, "theirs"), 1U);  // the other rests on less
+  EXPECT_EQ(*cache.import(text, "theirs"), 0U);
+  EXPECT_TRUE(cache.find(key(1)).is_seed());
+  EXPECT_EQ(cache.read(cache.find(key(2))).samples, 20U);
+  EXPECT_FALSE(cache.import("no toml", "theirs"));
+  ASSERT_TRUE(cache.save());
+  EXPECT_EQ(parse_content(text_of(folder / "named.toml"), "f")->entries.size(), 2U);
+}
+
 TEST(FileName, IsSafe) {
   EXPECT_EQ(file_name_of("NVIDIA-A100_80.GB"), "NVIDIA-A100_80.GB.toml");
   for (const auto& [adapter, start] : std::vector<std::pair<std::string, std::string>>{
@@ -350,7 +373,8 @@ TEST(Identity, EveryPartCounts) {
   EXPECT_EQ(id.size(), 16U);
   for (auto change : std::vector<void (*)(Identity&)>{
            [](Identity& i) { i.backend += "x"; }, [](Identity& i) { i.device += "x"; },
-           [](Identity& i) { i.driver += "x"; }, [](Identity& i) { i.limits.push_back(1); }}) {
+           [](Identity& i) { i.driver += "x"; }, [](Identity& i) { i.platform += "x"; },
+           [](Identity& i) { i.language += "x"; }, [](Identity& i) { i.limits.push_back(1); }}) {
     Identity other = today();
     change(other);
     EXPECT_NE(id_of(other), id);
