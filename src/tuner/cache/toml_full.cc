@@ -6,7 +6,7 @@
 #undef NDEBUG
 namespace {
 struct BrokenAssumption {};
-void assume(bool holds) {
+constexpr void assume(bool holds) {
   if (!holds) throw BrokenAssumption{};
 }
 }  // namespace
