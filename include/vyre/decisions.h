@@ -53,8 +53,10 @@ struct Estimate {
 // What a decision is true for. Any difference makes it a seed.
 struct Identity {
   std::string backend = {};
+  std::string platform = {};  // whose implementation, with its compiler
   std::string device = {};
   std::string driver = {};
+  std::string language = {};
   std::vector<std::int64_t> limits = {};  // as identity_of lists them
 
   bool operator==(const Identity&) const = default;
@@ -101,6 +103,7 @@ std::string_view to_string(Layer layer);
 struct CacheOptions {
   std::string adapter = {};                  // names the file; any text is safe
   std::filesystem::path folder = {};         // of the user's files; empty: memory only
+  std::filesystem::path file = {};           // not empty: this one, instead of folder and adapter
   std::filesystem::path system_folder = {};  // read only; empty: none
   std::string_view embedded = {};            // text of a file built into the application
   Identity identity = {};                    // today's
@@ -169,6 +172,10 @@ class DecisionCache {
   Offer offer(const Key& key, Decision decision);
   // Imports on behalf of another identity: a seed, unless that is today's.
   Offer offer(const Key& key, Decision decision, const Identity& identity);
+
+  // All decisions of the text of a file, each under its own identity and by the same rules; how
+  // many were kept. `name` is the file, for messages. An error means that nothing was taken.
+  Expected<std::size_t> import(std::string_view text, std::string_view name);
 
   // From now on decisions of this program over another space are seeds.
   void declare_space(const ir::Fingerprint& fingerprint, std::string_view digest);

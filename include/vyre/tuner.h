@@ -17,6 +17,7 @@
 
 #include "vyre/device.h"
 #include "vyre/error.h"
+#include "vyre/natural_gradient.h"
 #include "vyre/program.h"
 
 namespace vyre::tuner {
@@ -160,9 +161,8 @@ Expected<NaturalStep> natural_gradient_step(
     std::span<const std::uint64_t> elapsed_ns, std::span<const std::uint32_t> metric_q16,
     std::optional<std::uint64_t> temperature_ns = std::nullopt);
 
-// ONE on the diagonal. n * n beyond what memory can hold is an error.
-Expected<std::vector<std::uint32_t>> identity_fisher_q16(std::size_t n);
-Expected<void> identity_fisher_q16(std::size_t n, std::vector<std::uint32_t>& out);
+// The metric of no knowledge: ONE on the diagonal.
+using substrate::identity_fisher_q16;
 
 struct NaturalSweep {
   NaturalStep step = {};  // indices are into the candidates
@@ -177,6 +177,41 @@ Expected<NaturalSweep> best_of_natural_gradient(
     std::span<const std::uint32_t> metric_q16 = {},
     std::optional<std::uint64_t> temperature_ns = std::nullopt,
     OnFailure on_failure = OnFailure::skip);
+
+// --- The same policy with a metric that is estimated, not assumed. ---
+
+struct NaturalSearchOptions {
+  std::uint32_t budget = 0;    // measurements; 0: 16 per candidate
+  double temperature = 0.1;    // of the policy, relative: candidates 10 % apart weigh 1 to e
+  double damping = 0.05;       // lambda of the Fisher block, times the number of candidates
+  double certainty = 2;        // standard errors between the best and the rest
+  double indifference = 0.01;  // what is surely closer to the best than this is a tie
+};
+
+struct CandidateEvidence {
+  std::vector<std::uint64_t> samples_ns = {};
+  double elapsed_ns = 0;      // median
+  double relative_error = 0;  // standard error of the above, as a fraction
+};
+
+struct NaturalSearch {
+  std::size_t best = 0;       // least elapsed, the first of equals; among ties the first candidate
+  std::size_t runner_up = 0;  // the next best; `best` if there is no other
+  std::uint32_t measurements = 0;
+  std::uint32_t ties = 1;   // candidates that are no further than `indifference`, the best included
+  bool is_certain = false;  // false: the budget came first
+  std::vector<CandidateEvidence> candidates = {};
+  std::vector<FailedCandidate> failed = {};
+};
+
+// Measures every candidate twice, then again and again the one with the largest natural gradient:
+// where the policy expects most and the samples say least. Metric and gradient are computed on the
+// dispatcher's device. Until the best is certain, or the budget is spent. Deterministic for what
+// the timer says. Fails if all candidates fail, or with the dispatcher's error.
+Expected<NaturalSearch> natural_search(backend::Dispatcher& dispatcher, BackendTimer& timer,
+                                       const ir::Sequence& program,
+                                       std::span<const backend::Extent> candidates,
+                                       const NaturalSearchOptions& options = {});
 
 // --- Resizing while running. ---
 

@@ -24,7 +24,9 @@ struct Context {
   int exit_code = 0;  // what the action wants instead of the usual 0 or 1
 };
 
+void add_cache(CLI::App& app, Context& context);
 void add_devices(CLI::App& app, Context& context);
+void add_explain(CLI::App& app, Context& context);
 void add_fuse(CLI::App& app, Context& context);
 void add_ops(CLI::App& app, Context& context);
 void add_replay(CLI::App& app, Context& context);

@@ -28,6 +28,8 @@ void add_commands(CLI::App& app, Context& context) {
   add_tune(app, context);
   add_run(app, context);
   add_devices(app, context);
+  add_explain(app, context);
+  add_cache(app, context);
   add_replay(app, context);
   add_space(app, context);
   add_fuse(app, context);

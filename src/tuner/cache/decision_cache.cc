@@ -39,7 +39,10 @@ Expected<LoadedFile> load(const std::filesystem::path& file, std::uint64_t limit
 struct DecisionCache::Content {
   explicit Content(CacheOptions given)
       : options(std::move(given)), today(id_of(options.identity)), records(today) {
-    if (!options.folder.empty()) file = options.folder / file_name_of(options.adapter);
+    file = options.file;
+    if (file.empty() && !options.folder.empty()) {
+      file = options.folder / file_name_of(options.adapter);
+    }
   }
 
   void tell(EventKind kind, std::string message) const {
@@ -118,7 +121,7 @@ struct DecisionCache::Content {
 
   Expected<void> save() {
     const std::lock_guard one_saver(saving);
-    VYRE_TRY_VOID(make_folders(options.folder));
+    VYRE_TRY_VOID(make_folders(file.parent_path()));
     VYRE_TRY(FileLock lock, FileLock::take(file, options.lock_seconds));
     remove_orphans(file);
     VYRE_TRY_VOID(merge_from_disk(lock.version()));
@@ -205,6 +208,23 @@ Offer DecisionCache::offer(const Key& key, Decision decision, const Identity& id
   const Offer out = content_->records.insert(std::move(entry), Layer::user, Records::Origin::made);
   if (out == Offer::kept) content_->generation.fetch_add(1, std::memory_order_release);
   return out;
+}
+
+Expected<std::size_t> DecisionCache::import(std::string_view text, std::string_view name) {
+  VYRE_TRY(FileContent content, parse_content(text, name));
+  content_->tell_warnings(content);
+  const std::unique_lock lock(content_->mutex);
+  for (auto& [id, identity] : content.identities) {
+    content_->identities.emplace(id, std::move(identity));
+  }
+  std::size_t kept = 0;
+  for (FileEntry& entry : content.entries) {
+    const Offer offer =
+        content_->records.insert(std::move(entry), Layer::user, Records::Origin::imported);
+    kept += offer == Offer::kept ? 1 : 0;
+  }
+  content_->generation.fetch_add(1, std::memory_order_release);
+  return kept;
 }
 
 void DecisionCache::declare_space(const ir::Fingerprint& fingerprint, std::string_view digest) {

@@ -1,64 +1,15 @@
 #include <gtest/gtest.h>
-#include <sys/stat.h>
 
-#include <fstream>
+#include <cmath>
 
-#include "base/files.h"
-#include "testing/temporary_folder.h"
+#include "testing/decisions.h"
 #include "tuner/cache/file_content.h"
 #include "vyre/decisions.h"
 
 namespace vyre::tuner {
 namespace {
 
-using testing::TemporaryFolder;
-
-constexpr std::size_t kMost = std::size_t{1} << 28U;
-
-Identity today() { return {.backend = "b", .device = "d", .driver = "1", .limits = {1024, 7}}; }
-Identity yesterday() { return {.backend = "b", .device = "d", .driver = "0", .limits = {1024, 7}}; }
-
-Key key(std::uint64_t n) { return key_of({1, 2, 3}, std::array{n}); }
-
-Decision decision(std::int64_t block, std::uint32_t samples = 10) {
-  return {.program = "saxpy",
-          .fingerprint = {1, 2, 3},
-          .shape = {static_cast<std::uint64_t>(block)},
-          .config = {{"block", block}},
-          .space = "5pace",
-          .elapsed = {100, 90, 110},
-          .default_elapsed = {150, 140, 160},
-          .samples = samples,
-          .tied_candidates = 2,
-          .runner_up = RunnerUp{{{"block", block + 1}}, {105, 95, 115}},
-          .verified = true,
-          .strategy = "natural",
-          .decided_at = 1'763'000'000,
-          .version = "0.1.0"};
-}
-
-struct Seen {
-  std::vector<std::string> messages;
-  EventSink sink() {
-    return [this](const Event& event) { messages.push_back(event.message); };
-  }
-};
-
-CacheOptions options_for(const std::filesystem::path& folder) {
-  return {.adapter = "gpu", .folder = folder, .identity = today()};
-}
-
-void write_text(const std::filesystem::path& file, std::string_view text) {
-  std::ofstream(file, std::ios::binary) << text;
-}
-
-std::string text_of(const std::filesystem::path& file) { return *read_file(file, kMost); }
-
-unsigned mode_of(const std::filesystem::path& path) {
-  struct stat info{};
-  EXPECT_EQ(::stat(path.c_str(), &info), 0);
-  return info.st_mode & 0777U;
-}
+using namespace testing;
 
 TEST(DecisionCache, RemembersAcrossOpens) {
   TemporaryFolder folder;
@@ -238,135 +189,27 @@ TEST(DecisionCache, TwoCachesMergeInOneFile) {
   EXPECT_EQ(folder.names(), (std::vector<std::string>{"gpu.toml", "gpu.toml.lock"}));
 }
 
-const std::string kDigits(64, 'a');
-
-TEST(DecisionCache, ReadsTheOriginalsFileInAnySpelling) {
+TEST(DecisionCache, ImportsUnderTheirOwnIdentity) {
   TemporaryFolder folder;
-  write_text(folder / "gpu.toml", "# tuned\n\"v1-" + kDigits + "\" = [0x40, 1_0, +1]\nv1-" +
-                                      std::string(64, 'b') + " = [\n  128, # x\n  1, 1,\n]\n");
-  auto cache = DecisionCache::open(options_for(folder.path()));
-  const auto found = cache.find(*parse_key("v1-" + kDigits));
-  ASSERT_TRUE(found);
-  EXPECT_FALSE(found.is_seed());
-  EXPECT_EQ(workgroup_of(cache.read(found).config), (backend::Extent{64, 10, 1}));
-  cache.offer(*parse_key("v1-" + std::string(64, 'c')), {.config = workgroup_config({256, 1, 1})});
-  ASSERT_TRUE(cache.save());
-  EXPECT_EQ(text_of(folder / "gpu.toml"), "schema = 2\nv1-" + kDigits + " = [64, 10, 1]\nv1-" +
-                                              std::string(64, 'b') + " = [128, 1, 1]\nv1-" +
-                                              std::string(64, 'c') + " = [256, 1, 1]\n");
-}
+  CacheOptions theirs = options_for(folder / "theirs");
+  theirs.identity = yesterday();
+  auto other = DecisionCache::open(theirs);
+  other.offer(key(1), decision(1, 10));
+  other.offer(key(2), decision(2, 10));
+  ASSERT_TRUE(other.save());
+  const std::string text = text_of(other.file());
 
-TEST(DecisionCache, KeepsWhatItDoesNotUnderstand) {
-  TemporaryFolder folder;
-  auto first = DecisionCache::open(options_for(folder.path()));
-  first.offer(key(1), decision(32));
-  ASSERT_TRUE(first.save());
-  std::string text = text_of(folder / "gpu.toml");
-  text.replace(text.find("samples ="), 0, "colour = \"green\", ");
-  text = "v1-" + kDigits + " = [0, 1, 1]\nnote = 1979-05-27T07:32:00Z\n" + text +
-         "[decisions.zz]\n\"v2-xyz\" = {config = {}}\nv2-" + kDigits + " = {config = 7}\nv2-" +
-         std::string(64, 'b') + " = {}\n[future]\na = [1, {b = 2}]\n[identities.x]\ndevice = 7\n";
-  write_text(folder / "gpu.toml", text);
-  Seen seen;
-  CacheOptions options = options_for(folder.path());
-  options.events = seen.sink();
+  CacheOptions options = options_for({});
+  options.file = folder / "named.toml";
   auto cache = DecisionCache::open(options);
-  EXPECT_EQ(cache.size(), 1U);
-  ASSERT_EQ(seen.messages.size(), 6U);
-  const std::string file = "\"" + (folder / "gpu.toml").string() + "\": entry ";
-  EXPECT_EQ(seen.messages[0], file + "\"v2-" + kDigits +
-                                  "\" is skipped and kept: its field "
-                                  "\"config\" is wrong");
-  EXPECT_EQ(seen.messages[1], file + "\"v2-" + std::string(64, 'b') +
-                                  "\" is skipped and kept: it has no field \"config\"");
-  EXPECT_EQ(seen.messages[2], file +
-                                  "\"v2-xyz\" is skipped and kept: its key is not \"v1-\" or "
-                                  "\"v2-\" and 64 digits");
-  EXPECT_EQ(seen.messages[3], file + "\"x\" is skipped and kept: it is no identity");
-  EXPECT_EQ(seen.messages[4],
-            file + "\"note\" is skipped and kept: its key is not \"v1-\" and 64 lower-case digits");
-  EXPECT_EQ(seen.messages[5], file + "\"v1-" + kDigits +
-                                  "\" is skipped and kept: it is not three "
-                                  "integers from 1 to 4294967295");
-  cache.offer(key(2), decision(64));
+  cache.offer(key(2), decision(7, 20), yesterday());
+  EXPECT_EQ(*cache.import(text, "theirs"), 1U);  // the other rests on less
+  EXPECT_EQ(*cache.import(text, "theirs"), 0U);
+  EXPECT_TRUE(cache.find(key(1)).is_seed());
+  EXPECT_EQ(cache.read(cache.find(key(2))).samples, 20U);
+  EXPECT_FALSE(cache.import("no toml", "theirs"));
   ASSERT_TRUE(cache.save());
-  const std::string saved = text_of(folder / "gpu.toml");
-  for (const std::string& part :
-       {"v1-" + kDigits + " = [0, 1, 1]\n", std::string("note = 1979-05-27T07:32:00Z\n"),
-        std::string("colour = \"green\""), std::string("v2-xyz = {config = {}}\n"),
-        "v2-" + kDigits + " = {config = 7}\n", std::string("[future]\na = [1, {b = 2}]\n"),
-        std::string("[identities.x]\ndevice = 7\n")}) {
-    EXPECT_NE(saved.find(part), std::string::npos) << part << "\nin\n" << saved;
-  }
-}
-
-TEST(DecisionCache, ManyWarningsAreCutShort) {
-  TemporaryFolder folder;
-  std::string text;
-  for (char c = 'a'; c <= 'z'; ++c) text += std::string(1, c) + " = 1\n";
-  write_text(folder / "gpu.toml", text);
-  Seen seen;
-  CacheOptions options = options_for(folder.path());
-  options.events = seen.sink();
-  (void)DecisionCache::open(options);
-  ASSERT_EQ(seen.messages.size(), 11U);
-  EXPECT_EQ(seen.messages.back(), "16 more entries are skipped; `vyre cache verify` lists them");
-}
-
-TEST(DecisionCache, RefusesANewerSchema) {
-  TemporaryFolder folder;
-  write_text(folder / "gpu.toml", "schema = 3\n");
-  auto cache = DecisionCache::open(options_for(folder.path()));
-  cache.offer(key(1), decision(32));
-  const auto saved = cache.save();
-  ASSERT_FALSE(saved);
-  EXPECT_EQ(saved.error().message, "\"" + (folder / "gpu.toml").string() +
-                                       "\": schema 3 is not one of 1 to 2; use a newer vyre, or "
-                                       "remove the file");
-  EXPECT_EQ(text_of(folder / "gpu.toml"), "schema = 3\n");
-}
-
-TEST(FileName, IsSafe) {
-  EXPECT_EQ(file_name_of("NVIDIA-A100_80.GB"), "NVIDIA-A100_80.GB.toml");
-  for (const auto& [adapter, start] : std::vector<std::pair<std::string, std::string>>{
-           {"../../x", "___.._x-"},
-           {"..", "__-"},
-           {"", "-"},
-           {"a b", "a_b-"},
-           {"a\nb\"c", "a_b_c-"},
-           {"Grafik\xc3\xa9", "Grafik__-"},
-           {std::string(500, 'x'), std::string(128, 'x') + "-"}}) {
-    const std::string name = file_name_of(adapter);
-    EXPECT_EQ(name.find('/'), std::string::npos);
-    EXPECT_TRUE(name.starts_with(start)) << name;
-    EXPECT_EQ(name.size(), std::min<std::size_t>(adapter.size(), 128) + 14) << name;
-  }
-  EXPECT_NE(file_name_of("a b"), file_name_of("a_b"));
-  EXPECT_NE(file_name_of("a b"), file_name_of("a\tb"));
-}
-
-TEST(Identity, EveryPartCounts) {
-  const std::string id = id_of(today());
-  EXPECT_EQ(id.size(), 16U);
-  for (auto change : std::vector<void (*)(Identity&)>{
-           [](Identity& i) { i.backend += "x"; }, [](Identity& i) { i.device += "x"; },
-           [](Identity& i) { i.driver += "x"; }, [](Identity& i) { i.limits.push_back(1); }}) {
-    Identity other = today();
-    change(other);
-    EXPECT_NE(id_of(other), id);
-  }
-  EXPECT_EQ(identity_of(backend::open_null()->info()).device, "null");
-}
-
-TEST(WorkgroupConfig, ComesBack) {
-  EXPECT_EQ(workgroup_of(workgroup_config({8, 4, 2})), (backend::Extent{8, 4, 2}));
-  EXPECT_EQ(workgroup_of({{"workgroup.x", std::int64_t{32}}}), (backend::Extent{32, 1, 1}));
-  EXPECT_FALSE(workgroup_of({{"block", std::int64_t{32}}}));
-  EXPECT_FALSE(workgroup_of({{"workgroup.x", std::int64_t{0}}}));
-  EXPECT_FALSE(workgroup_of({{"workgroup.x", true}}));
-  EXPECT_EQ(to_string(Layer::embedded), "embedded");
-  EXPECT_EQ(to_string(Layer::system), "system");
-  EXPECT_EQ(to_string(Layer::user), "user");
+  EXPECT_EQ(parse_content(text_of(folder / "named.toml"), "f")->entries.size(), 2U);
 }
 
 }  // namespace

@@ -217,17 +217,18 @@ std::optional<Identity> read_identity(Table& table) {
   fields.take("backend", out.backend)
       .take("device", out.device)
       .take("driver", out.driver)
-      .take("limits", out.limits);
+      .take("language", out.language)
+      .take("limits", out.limits)
+      .take("platform", out.platform);
   if (!fields.wrong().empty()) return std::nullopt;
   fields.remove_taken();
   return out;
 }
 
 Table fields_of(const Identity& identity) {
-  return {{"backend", {identity.backend}},
-          {"device", {identity.device}},
-          {"driver", {identity.driver}},
-          {"limits", list_of(identity.limits)}};
+  return {{"backend", {identity.backend}},      {"device", {identity.device}},
+          {"driver", {identity.driver}},        {"language", {identity.language}},
+          {"limits", list_of(identity.limits)}, {"platform", {identity.platform}}};
 }
 
 void merge_fields(Table& into, Table&& fields) {

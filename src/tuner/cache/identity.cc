@@ -8,8 +8,10 @@ namespace vyre::tuner {
 Identity identity_of(const backend::DeviceInfo& info) {
   const backend::DeviceLimits& limits = info.limits;
   return {.backend = info.backend,
+          .platform = info.platform,
           .device = info.name,
           .driver = info.driver,
+          .language = info.language,
           .limits = {limits.workgroup_items, limits.workgroup_size[0], limits.workgroup_size[1],
                      limits.workgroup_size[2], static_cast<std::int64_t>(limits.buffer_bytes),
                      static_cast<std::int64_t>(limits.local_bytes), limits.compute_units}};
@@ -17,7 +19,8 @@ Identity identity_of(const backend::DeviceInfo& info) {
 
 std::string id_of(const Identity& identity) {
   ByteWriter bytes;
-  for (const std::string* text : {&identity.backend, &identity.device, &identity.driver}) {
+  for (const std::string* text : {&identity.backend, &identity.platform, &identity.device,
+                                  &identity.driver, &identity.language}) {
     bytes.text(*text);
   }
   for (const std::int64_t limit : identity.limits) bytes.u64(static_cast<std::uint64_t>(limit));

@@ -94,12 +94,12 @@ bool Records::replaces(const FileEntry& fresh, const PackedDecision& old, Origin
   if (fresh.decision.decided_at != old.decided_at) {
     return fresh.decision.decided_at > old.decided_at;
   }
-  return !old.is_unsaved;
+  return origin == Origin::file && !old.is_unsaved;
 }
 
 Offer Records::insert(FileEntry&& entry, Layer layer, Origin origin) {
   tidy(entry.decision);
-  if (origin == Origin::made && is_worse_than_default(entry.decision)) {
+  if (origin != Origin::file && is_worse_than_default(entry.decision)) {
     return Offer::worse_than_default;
   }
   auto* first = const_cast<PackedDecision*>(find(entry.key).get());
@@ -123,7 +123,7 @@ PackedDecision* Records::add(FileEntry&& entry, Layer layer, Origin origin) {
   record->layer = layer;
   record->identity = texts_.number(entry.identity);
   record->program = program_number(entry.decision.fingerprint);
-  record->is_unsaved = origin == Origin::made;
+  record->is_unsaved = origin != Origin::file;
   record->is_seed.store(is_seed(*record), std::memory_order_relaxed);
   Program& program = programs_[record->program];
   if (record->program != 0) record->next_of_program = std::exchange(program.first, record);

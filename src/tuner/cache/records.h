@@ -25,8 +25,8 @@ class Records {
     return DecisionRef(index_.load(std::memory_order_acquire)->find(key));
   }
 
-  // How a decision comes in: from a file, or just made.
-  enum class Origin : bool { file, made };
+  // How a decision comes in: from the file of its layer, from another one, or just made.
+  enum class Origin : std::uint8_t { file, imported, made };
   Offer insert(FileEntry&& entry, Layer layer, Origin origin);
 
   DecisionRef nearest(const ir::Fingerprint& fingerprint,

@@ -125,6 +125,11 @@ TEST(Toml, ErrorsNameFileAndLine) {
       << result.error().message;
   EXPECT_TRUE(result.error().message.ends_with("; repair or remove the file"));
   EXPECT_FALSE(read_toml("a = \"\xff\"\n", "f"));
+  EXPECT_FALSE(read_toml("a \xc3\xa1\n", "f"));  // a letter where white space may be
+  for (const std::string text : {"a = [}\n", "a = [ }", "a = [1, }", "a = {b = [}}"}) {
+    EXPECT_EQ(read_toml(text, "f").error().message,
+              "\"f\": is no TOML, somewhere; repair or remove the file");
+  }
 }
 
 }  // namespace

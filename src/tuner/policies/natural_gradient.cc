@@ -92,22 +92,6 @@ Expected<NaturalStep> natural_gradient_step(std::span<const std::uint64_t> elaps
   return out;
 }
 
-Expected<void> identity_fisher_q16(std::size_t n, std::vector<std::uint32_t>& out) {
-  if (n != 0 && n > out.max_size() / n) {
-    return policy_error("an identity of {} x {} cells is beyond memory; use fewer candidates", n,
-                        n);
-  }
-  out.assign(n * n, 0);
-  for (std::size_t k = 0; k < n; ++k) out[k * n + k] = kOne;
-  return {};
-}
-
-Expected<std::vector<std::uint32_t>> identity_fisher_q16(std::size_t n) {
-  std::vector<std::uint32_t> out;
-  VYRE_TRY_VOID(identity_fisher_q16(n, out));
-  return out;
-}
-
 Expected<NaturalSweep> best_of_natural_gradient(BackendTimer& timer, const ir::Sequence& program,
                                                 std::span<const backend::Extent> candidates,
                                                 std::span<const std::uint32_t> metric_q16,

@@ -163,19 +163,6 @@ TEST(NaturalGradient, TemperatureFollowsTheBest) {
             (Words{47911, 17625}));
 }
 
-TEST(NaturalGradient, IdentityHasOnesOnTheDiagonal) {
-  EXPECT_EQ(*identity_fisher_q16(2), (Words{kOne, 0, 0, kOne}));
-  EXPECT_TRUE(identity_fisher_q16(0)->empty());
-  EXPECT_EQ(identity_fisher_q16(std::size_t{1} << 40U).error().message,
-            "an identity of 1099511627776 x 1099511627776 cells is beyond memory; use fewer "
-            "candidates");
-  Words kept;
-  kept.reserve(16);
-  const std::uint32_t* place = kept.data();
-  ASSERT_TRUE(identity_fisher_q16(4, kept));
-  EXPECT_EQ(kept.data(), place);
-}
-
 TEST(Resize, GivesTheOriginalsSuggestionsButForZero) {
   const auto rows = testing::load_golden(VYRE_SOURCE_DIR, "resize.json");
   ASSERT_EQ(rows.size(), 200U);

@@ -21,7 +21,8 @@ bool has_free_workgroup(const ir::Sequence& sequence) {
   const ir::SequenceDef& def = sequence.def();
   if (def.steps.size() != 1 || def.repeat || !sequence.tunables().empty()) return false;
   const ir::Program& program = def.programs[def.steps[0].program];
-  return program.grid == kUndeclared && std::ranges::none_of(program.exprs, is_fixed) &&
+  return !program.source && program.grid == kUndeclared &&
+         std::ranges::none_of(program.exprs, is_fixed) &&
          std::ranges::none_of(program.buffers, is_local) &&
          std::ranges::none_of(program.stmts, is_shared);
 }

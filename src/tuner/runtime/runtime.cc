@@ -18,7 +18,7 @@ constexpr std::size_t kMostCalls = 1024;  // then all are forgotten, and looked 
 
 RuntimeOptions completed(RuntimeOptions options, const backend::DeviceInfo& info) {
   options.cache.identity = identity_of(info);
-  if (options.cache.adapter.empty()) options.cache.adapter = info.name;
+  if (options.cache.adapter.empty()) options.cache.adapter = backend::safe_name(info);
   return options;
 }
 

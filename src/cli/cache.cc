@@ -1,0 +1,208 @@
+// `vyre cache ...`: the remembered decisions, to look at and to look after.
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <chrono>
+
+#include "base/error.h"
+#include "base/files.h"
+#include "base/text.h"
+#include "cli/command.h"
+#include "cli/decisions.h"
+#include "cli/export.h"
+#include "cli/table.h"
+
+namespace vyre::cli {
+namespace {
+
+using tuner::FileContent;
+using tuner::FileEntry;
+
+struct CacheCommand {
+  std::string file;  // --file
+  bool json = false;
+  std::string key;
+  std::string format = "json";
+  std::string into;
+  std::string from;
+  double older_than_days = -1;
+  std::string identity;
+  bool skipped = false;
+};
+
+void print_event(const tuner::Event& event) { fmt::print(stderr, "vyre: {}\n", event.message); }
+
+Expected<void> list(const CacheCommand& o) {
+  VYRE_TRY(const auto listed, decisions_of(o.file));
+  if (o.json) return print_json(listed);
+  Table table({{"key"},
+               {"program"},
+               {"shape"},
+               {"config"},
+               {"elapsed", Align::right},
+               {"gain", Align::right},
+               {"samples", Align::right},
+               {"device"}});
+  for (const Listed& l : listed) {
+    const tuner::Decision& d = l.decision;
+    const bool has_gain = d.elapsed.ns > 0 && d.default_elapsed.ns > 0;
+    table.add({to_string(l.key).substr(0, 15), d.program.empty() ? "" : quote(d.program),
+               shape_text(d.shape), to_string(d.config), time_text(d.elapsed.ns),
+               has_gain ? fmt::format("{:.2f} x", d.default_elapsed.ns / d.elapsed.ns) : "",
+               std::to_string(d.samples),
+               l.identity.device.empty() ? "" : quote(l.identity.device)});
+  }
+  fmt::print("{}{} decision(s)\n", listed.empty() ? "" : table.text(), listed.size());
+  return {};
+}
+
+Expected<void> show(const CacheCommand& o) {
+  VYRE_TRY(const auto found, find_decisions(o.file, o.key));
+  if (o.json) return print_json(found);
+  for (const Listed& l : found) {
+    FileContent alone{.entries = {{l.key, l.identity_id, l.decision}}};
+    if (!l.identity_id.empty()) alone.identities.emplace(l.identity_id, l.identity);
+    fmt::print("# {}\n{}", quote(l.file.native()), tuner::print_content(alone));
+  }
+  return {};
+}
+
+Expected<void> verify(const CacheCommand& o) {
+  VYRE_TRY(const auto files, files_of(o.file));
+  std::size_t problems = 0;
+  for (const auto& file : files) {
+    const auto content = tuner::read_content(file);
+    if (!content) {
+      ++problems;
+      fmt::print("{}\n", content.error().message);
+      continue;
+    }
+    for (const std::string& warning : content->warnings) fmt::print("{}\n", warning);
+    problems += content->warnings.size();
+    fmt::print("{}: {} decision(s), {} skipped\n", quote(file.native()), content->entries.size(),
+               content->warnings.size());
+  }
+  if (problems == 0) return {};
+  return bad_inputs("{} problem(s) found; `vyre cache prune --skipped` removes skipped entries",
+                    problems);
+}
+
+std::int64_t now_seconds() {
+  using namespace std::chrono;
+  return duration_cast<seconds>(system_clock::now().time_since_epoch()).count();
+}
+
+bool is_pruned(const CacheCommand& o, const FileEntry& entry) {
+  const double age_days =
+      static_cast<double>(now_seconds() - entry.decision.decided_at) / (24.0 * 3600);
+  const bool is_old = o.older_than_days >= 0 && age_days > o.older_than_days;
+  return is_old || (!o.identity.empty() && entry.identity == o.identity);
+}
+
+Expected<void> prune(const CacheCommand& o) {
+  if (o.older_than_days < 0 && o.identity.empty() && !o.skipped) {
+    return bad_inputs("nothing to prune by; give --older-than, --identity or --skipped");
+  }
+  VYRE_TRY(const auto files, files_of(o.file));
+  for (const auto& file : files) {
+    std::size_t removed = 0;
+    VYRE_TRY_VOID(tuner::edit_content(file, [&](FileContent& content) {
+      removed = std::erase_if(content.entries, [&](const FileEntry& e) { return is_pruned(o, e); });
+      if (o.skipped) {
+        removed += content.warnings.size();
+        content.rest.clear();
+      }
+      return removed != 0;
+    }));
+    fmt::print("{}: {} removed\n", quote(file.native()), removed);
+  }
+  return {};
+}
+
+// Adds the decisions of `from` to those of `into`; of two for the same key, the better founded
+// stays.
+Expected<void> take(const std::string& from, const std::filesystem::path& into) {
+  auto cache = tuner::DecisionCache::open({.file = into, .events = print_event});
+  if (const auto error = cache.load_error()) return std::unexpected(*error);
+  VYRE_TRY(const std::string text, read_file(from, tuner::CacheOptions{}.limit_bytes));
+  VYRE_TRY(const std::size_t kept, cache.import(text, from));
+  VYRE_TRY_VOID(cache.save());
+  fmt::print("{}: {} taken from {}, {} decision(s) now\n", quote(into.native()), kept, quote(from),
+             cache.size());
+  return {};
+}
+
+Expected<void> merge(const CacheCommand& o) { return take(o.from, o.into); }
+
+// Without --file: into the user's file of the same name.
+Expected<void> import(const CacheCommand& o) {
+  if (!o.file.empty()) return take(o.from, o.file);
+  const tuner::Environment environment = tuner::from_env();
+  if (!environment.cache_folder) return bad_inputs("{}", environment.warnings.back());
+  const std::string stem = std::filesystem::path(o.from).stem().native();
+  return take(o.from, *environment.cache_folder / tuner::file_name_of(stem));
+}
+
+Expected<void> export_(const CacheCommand& o) {
+  VYRE_TRY(const auto listed, decisions_of(o.file));
+  return print_as(o.format, listed);
+}
+
+// A subcommand of `cache`; `describe` adds what it takes beside --file.
+void add(CLI::App& cache, Context& context, const char* name, const char* what,
+         Expected<void> (*action)(const CacheCommand&),
+         const std::function<void(CLI::App&, CacheCommand&)>& describe) {
+  auto o = std::make_shared<CacheCommand>();
+  CLI::App* command = cache.add_subcommand(name, what);
+  describe(*command, *o);
+  command->callback([&context, action, o] { context.action = [action, o] { return action(*o); }; });
+}
+
+void file_option(CLI::App& app, CacheCommand& o) {
+  app.add_option("--file", o.file, "File of decisions; else all of the user's");
+}
+
+}  // namespace
+
+void add_cache(CLI::App& app, Context& context) {
+  CLI::App* cache = app.add_subcommand("cache", "Look at remembered decisions, and after them");
+  cache->require_subcommand(1);
+  add(*cache, context, "list", "All decisions, one per line", list,
+      [](CLI::App& c, CacheCommand& o) {
+        file_option(c, o);
+        c.add_flag("--json", o.json, "As JSON, all fields");
+      });
+  add(*cache, context, "show", "Decisions as they stand in the file", show,
+      [](CLI::App& c, CacheCommand& o) {
+        c.add_option("key", o.key, "Key of the decision, or how it starts")->required();
+        file_option(c, o);
+        c.add_flag("--json", o.json, "As JSON, all fields");
+      });
+  add(*cache, context, "verify", "Read every file and name what is wrong", verify, file_option);
+  add(*cache, context, "prune", "Remove decisions", prune, [](CLI::App& c, CacheCommand& o) {
+    file_option(c, o);
+    c.add_option("--older-than", o.older_than_days, "Days")->check(CLI::NonNegativeNumber);
+    c.add_option("--identity", o.identity, "All that were made under this id");
+    c.add_flag("--skipped", o.skipped, "What cannot be understood");
+  });
+  add(*cache, context, "merge", "Add one file's decisions to another's", merge,
+      [](CLI::App& c, CacheCommand& o) {
+        c.add_option("into", o.into, "File that grows")->required();
+        c.add_option("from", o.from, "File that is read")->required();
+      });
+  add(*cache, context, "export", "Write decisions to standard output", export_,
+      [](CLI::App& c, CacheCommand& o) {
+        file_option(c, o);
+        c.add_option("--format", o.format, "v1: the original's lines; json; c-header: to embed")
+            ->check(CLI::IsMember({"v1", "json", "c-header"}))
+            ->capture_default_str();
+      });
+  add(*cache, context, "import", "Take decisions from a file", import,
+      [](CLI::App& c, CacheCommand& o) {
+        c.add_option("from", o.from, "File of decisions, ours or the original's")->required();
+        c.add_option("--file", o.file, "File that grows; else the user's of the same name");
+      });
+}
+
+}  // namespace vyre::cli

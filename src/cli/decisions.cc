@@ -1,0 +1,116 @@
+#include "cli/decisions.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <system_error>
+
+#include "base/error.h"
+#include "base/hex.h"
+#include "base/text.h"
+
+namespace vyre::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json json_of(const Config& config) {
+  Json out = Json::object();
+  for (const auto& [name, value] : config.entries()) {
+    std::visit([&, &key = name](const auto& v) { out[key] = v; }, value);
+  }
+  return out;
+}
+
+Json json_of(const tuner::Estimate& estimate) {
+  return {{"ns", estimate.ns}, {"low_ns", estimate.low_ns}, {"high_ns", estimate.high_ns}};
+}
+
+}  // namespace
+
+Expected<std::vector<std::filesystem::path>> files_of(const std::string& named) {
+  if (!named.empty()) return std::vector<std::filesystem::path>{named};
+  const tuner::Environment environment = tuner::from_env();
+  if (!environment.cache_folder) return bad_inputs("{}", environment.warnings.back());
+  std::vector<std::filesystem::path> out;
+  std::error_code ignored;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(*environment.cache_folder, ignored)) {
+    if (entry.path().extension() == ".toml") out.push_back(entry.path());
+  }
+  std::ranges::sort(out);
+  return out;
+}
+
+Expected<std::vector<Listed>> decisions_of(const std::string& named) {
+  VYRE_TRY(const auto files, files_of(named));
+  std::vector<Listed> out;
+  for (const auto& file : files) {
+    VYRE_TRY(tuner::FileContent content, tuner::read_content(file));
+    for (tuner::FileEntry& entry : content.entries) {
+      out.push_back({.file = file,
+                     .key = entry.key,
+                     .identity_id = entry.identity,
+                     .identity = content.identities[entry.identity],
+                     .decision = std::move(entry.decision)});
+    }
+  }
+  return out;
+}
+
+Expected<std::vector<Listed>> find_decisions(const std::string& named, const std::string& key) {
+  constexpr std::size_t kFewestBytes = 7;  // "v2-" and four digits
+  if (key.size() < kFewestBytes) {
+    return bad_inputs("key {} is too short; give \"v2-\" and at least four digits", quote(key));
+  }
+  VYRE_TRY(auto listed, decisions_of(named));
+  std::erase_if(listed, [&](const Listed& l) { return !to_string(l.key).starts_with(key); });
+  if (!listed.empty()) return listed;
+  return bad_inputs("there is no decision {}; `vyre cache list` shows all", quote(key));
+}
+
+std::string time_text(double ns) {
+  if (ns <= 0) return "";
+  if (ns < 1e3) return fmt::format("{:.3g} ns", ns);
+  if (ns < 1e6) return fmt::format("{:.3g} us", ns / 1e3);
+  return ns < 1e9 ? fmt::format("{:.3g} ms", ns / 1e6) : fmt::format("{:.3g} s", ns / 1e9);
+}
+
+std::string shape_text(const std::vector<std::uint64_t>& shape) {
+  return fmt::format("{}", fmt::join(shape, " "));
+}
+
+Json to_json(const Listed& listed) {
+  const tuner::Decision& d = listed.decision;
+  Json out{{"key", to_string(listed.key)},
+           {"file", listed.file.string()},
+           {"program", d.program},
+           {"fingerprint", to_hex(d.fingerprint)},
+           {"shape", d.shape},
+           {"config", json_of(d.config)},
+           {"space", d.space},
+           {"elapsed", json_of(d.elapsed)},
+           {"default", json_of(d.default_elapsed)},
+           {"samples", d.samples},
+           {"ties", d.tied_candidates},
+           {"verified", d.verified},
+           {"strategy", d.strategy},
+           {"when", d.decided_at},
+           {"by", d.version}};
+  if (d.runner_up) {
+    out["runner_up"] = {{"config", json_of(d.runner_up->config)},
+                        {"elapsed", json_of(d.runner_up->elapsed)}};
+  }
+  out["identity"] = {{"id", listed.identity_id},
+                     {"backend", listed.identity.backend},
+                     {"platform", listed.identity.platform},
+                     {"device", listed.identity.device},
+                     {"driver", listed.identity.driver},
+                     {"language", listed.identity.language},
+                     {"limits", listed.identity.limits}};
+  return out;
+}
+
+}  // namespace vyre::cli

@@ -1,0 +1,37 @@
+// What `vyre cache` and `vyre explain` share: which files, which decisions, how they look.
+
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "tuner/cache/edit.h"
+#include "vyre/decisions.h"
+
+namespace vyre::cli {
+
+// A decision with where it stands.
+struct Listed {
+  std::filesystem::path file;
+  tuner::Key key = {};
+  std::string identity_id;  // empty: a line of the original's form
+  tuner::Identity identity = {};
+  tuner::Decision decision = {};
+};
+
+// The file that was named, or all of the user's: *.toml in the folder that the environment names.
+Expected<std::vector<std::filesystem::path>> files_of(const std::string& named);
+
+// Of all the files, in the order of the files.
+Expected<std::vector<Listed>> decisions_of(const std::string& named);
+
+// Those whose key starts with `key`, of which at least 4 digits must be given; none is an error.
+Expected<std::vector<Listed>> find_decisions(const std::string& named, const std::string& key);
+
+std::string time_text(double ns);  // "12.3 us"
+std::string shape_text(const std::vector<std::uint64_t>& shape);
+nlohmann::ordered_json to_json(const Listed& listed);
+
+}  // namespace vyre::cli

@@ -1,0 +1,106 @@
+// `vyre explain KEY`: why a configuration was chosen, and what that rests on.
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "cli/command.h"
+#include "cli/decisions.h"
+#include "cli/export.h"
+
+namespace vyre::cli {
+namespace {
+
+std::string interval(const tuner::Estimate& e) {
+  if (e.ns <= 0) return "not known";
+  return fmt::format("{} ({} to {})", time_text(e.ns), time_text(e.low_ns), time_text(e.high_ns));
+}
+
+std::string gain(const tuner::Decision& d) {
+  if (d.elapsed.ns <= 0 || d.default_elapsed.ns <= 0)
+    return "not known: the default was not measured";
+  return fmt::format("{:.2f} times the default's speed", d.default_elapsed.ns / d.elapsed.ns);
+}
+
+std::string evidence(const tuner::Decision& d) {
+  if (d.samples == 0) return "none: taken on trust, never measured here";
+  return fmt::format("{} samples, output {}", d.samples,
+                     d.verified ? "verified against a reference run" : "not verified");
+}
+
+std::string ties(const tuner::Decision& d) {
+  if (d.tied_candidates <= 1) return "none: no other candidate was as fast";
+  return fmt::format("{} candidates could not be told apart; the canonical one was taken",
+                     d.tied_candidates);
+}
+
+// std::gmtime in a form that cannot fail: a time that no calendar has is shown as a number.
+std::string when(std::int64_t seconds) {
+  constexpr std::int64_t kYear9999 = 253'402'300'799;
+  if (seconds <= 0 || seconds > kYear9999) return fmt::format("{}", seconds);
+  return fmt::format("{:%Y-%m-%d %H:%M} UTC", fmt::gmtime(static_cast<std::time_t>(seconds)));
+}
+
+std::string or_unknown(const std::string& text) { return text.empty() ? "not known" : quote(text); }
+
+void print_line(std::string_view title, const std::string& text) {
+  fmt::print("  {:<12}{}\n", title, text);
+}
+
+void print(const Listed& listed) {
+  const tuner::Decision& d = listed.decision;
+  fmt::print("{}\n", to_string(listed.key));
+  print_line("program", or_unknown(d.program));
+  print_line("shape", d.shape.empty() ? "not known" : shape_text(d.shape));
+  print_line("config", d.config.empty() ? "the defaults" : to_string(d.config));
+  print_line("elapsed", interval(d.elapsed));
+  print_line("default", interval(d.default_elapsed));
+  print_line("gain", gain(d));
+  print_line("evidence", evidence(d));
+  print_line("ties", ties(d));
+  if (d.runner_up) {
+    print_line("runner-up", fmt::format("{}: {}", to_string(d.runner_up->config),
+                                        interval(d.runner_up->elapsed)));
+  }
+  print_line("found by",
+             fmt::format("{}, over space {}", or_unknown(d.strategy), or_unknown(d.space)));
+  print_line("when", fmt::format("{}, by vyre {}", when(d.decided_at), or_unknown(d.version)));
+  const tuner::Identity& id = listed.identity;
+  print_line("valid for",
+             listed.identity_id.empty()
+                 ? "any device: a line of the original's file"
+                 : fmt::format("{} on {}, driver {}; elsewhere it is a seed", or_unknown(id.device),
+                               or_unknown(id.backend), or_unknown(id.driver)));
+  print_line("file", quote(listed.file.native()));
+}
+
+Expected<void> explain(const std::string& key, const std::string& file, bool json) {
+  VYRE_TRY(const auto found, find_decisions(file, key));
+  if (json) return print_json(found);
+  for (std::size_t k = 0; k < found.size(); ++k) {
+    if (k != 0) fmt::print("\n");
+    print(found[k]);
+  }
+  return {};
+}
+
+}  // namespace
+
+void add_explain(CLI::App& app, Context& context) {
+  struct Options {
+    std::string key, file;
+    bool json = false;
+  };
+  auto o = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("explain", "Say why a configuration was chosen");
+  command->add_option("key", o->key, "Key of the decision, or how it starts")->required();
+  command->add_option("--file", o->file, "File of decisions; else all of the user's");
+  command->add_flag("--json", o->json, "As JSON, all fields");
+  command->callback(
+      [&context, o] { context.action = [o] { return explain(o->key, o->file, o->json); }; });
+}
+
+}  // namespace vyre::cli

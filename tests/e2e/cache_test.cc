@@ -1,0 +1,190 @@
+// `vyre cache` and `vyre explain` as a user sees them.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "base/files.h"
+#include "testing/run_command.h"
+#include "testing/temporary_folder.h"
+#include "vyre/decisions.h"
+
+namespace vyre {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+using Arguments = std::vector<std::string>;
+
+const std::string kV1 = "v1-" + std::string(64, 'a');
+
+struct CacheCli : ::testing::Test {
+  CacheCli() {
+    auto cache = tuner::DecisionCache::open(
+        {.adapter = "gpu",
+         .folder = folder / "vyre/tuner",
+         .identity = {.backend = "opencl", .device = "Some GPU", .driver = "550"}});
+    cache.offer(key,
+                {.program = "saxpy",
+                 .fingerprint = {1},
+                 .shape = {1024, 77},
+                 .config = {{"block", std::int64_t{32}}, {"lds", true}},
+                 .space = "5pace",
+                 .elapsed = {1200, 1100, 1300},
+                 .default_elapsed = {2400, 2300, 2500},
+                 .samples = 31,
+                 .tied_candidates = 2,
+                 .runner_up = tuner::RunnerUp{{{"block", std::int64_t{64}}}, {1250, 1200, 1300}},
+                 .verified = true,
+                 .strategy = "natural",
+                 .decided_at = 1'763'000'000,
+                 .version = "0.1.0"});
+    cache.offer(*tuner::parse_key(kV1), {.config = tuner::workgroup_config({128, 1, 1})});
+    EXPECT_TRUE(cache.save());
+    file = cache.file();
+    key_text = to_string(key);
+  }
+
+  testing::CommandResult vyre(Arguments arguments) const {
+    arguments.insert(arguments.begin(), VYRE_CLI);
+    return testing::run_command(arguments,
+                                {.environment = {"XDG_CACHE_HOME=" + folder.path().string()}});
+  }
+
+  void fails(const Arguments& arguments, const std::string& message, int code = 1) const {
+    const auto result = vyre(arguments);
+    EXPECT_EQ(result.exit_code, code) << message;
+    EXPECT_THAT(result.err, HasSubstr(message));
+  }
+
+  void write(const std::string& name, const std::string& text) const {
+    std::ofstream(folder / name) << text;
+  }
+
+  testing::TemporaryFolder folder;
+  std::filesystem::path file;
+  tuner::Key key = tuner::key_of({1}, std::array<std::uint64_t, 2>{1024, 77});
+  std::string key_text;
+};
+
+TEST_F(CacheCli, ListsAndShows) {
+  const auto list = vyre({"cache", "list"});
+  EXPECT_EQ(list.exit_code, 0) << list.err;
+  EXPECT_THAT(list.out, StartsWith("key "));
+  EXPECT_THAT(list.out, HasSubstr("\"saxpy\""));
+  EXPECT_THAT(list.out, HasSubstr("block=32, lds=true"));
+  EXPECT_THAT(list.out, HasSubstr("1.2 us  2.00 x"));
+  EXPECT_THAT(list.out, HasSubstr("2 decision(s)\n"));
+  const auto json = nlohmann::json::parse(vyre({"cache", "list", "--json"}).out);
+  ASSERT_EQ(json.size(), 2U);
+  EXPECT_EQ(json[0]["identity"]["driver"], "550");
+  EXPECT_EQ(json[0]["runner_up"]["config"]["block"], 64);
+  const auto show = vyre({"cache", "show", key_text.substr(0, 10), "--file", file.string()});
+  EXPECT_EQ(show.exit_code, 0);
+  EXPECT_THAT(show.out,
+              HasSubstr(key_text + " = {by = \"0.1.0\", config = {block = 32, lds = true}"));
+  EXPECT_THAT(show.out, HasSubstr("device = \"Some GPU\"\n"));
+  EXPECT_EQ(nlohmann::json::parse(vyre({"cache", "show", kV1, "--json"}).out)[0]["key"], kV1);
+}
+
+TEST_F(CacheCli, Explains) {
+  const auto result = vyre({"explain", key_text});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.out,
+            key_text +
+                "\n"
+                "  program     \"saxpy\"\n"
+                "  shape       1024 77\n"
+                "  config      block=32, lds=true\n"
+                "  elapsed     1.2 us (1.1 us to 1.3 us)\n"
+                "  default     2.4 us (2.3 us to 2.5 us)\n"
+                "  gain        2.00 times the default's speed\n"
+                "  evidence    31 samples, output verified against a reference run\n"
+                "  ties        2 candidates could not be told apart; the canonical one was taken\n"
+                "  runner-up   block=64: 1.25 us (1.2 us to 1.3 us)\n"
+                "  found by    \"natural\", over space \"5pace\"\n"
+                "  when        2025-11-13 02:13 UTC, by vyre \"0.1.0\"\n"
+                "  valid for   \"Some GPU\" on \"opencl\", driver \"550\"; elsewhere it is a seed\n"
+                "  file        \"" +
+                file.string() + "\"\n");
+  EXPECT_THAT(vyre({"explain", kV1}).out,
+              HasSubstr("evidence    none: taken on trust, never measured here\n"));
+  EXPECT_EQ(nlohmann::json::parse(vyre({"explain", key_text, "--json"}).out)[0]["samples"], 31);
+}
+
+TEST_F(CacheCli, Verifies) {
+  const auto good = vyre({"cache", "verify"});
+  EXPECT_EQ(good.exit_code, 0) << good.err;
+  EXPECT_EQ(good.out, "\"" + file.string() + "\": 2 decision(s), 0 skipped\n");
+  write("vyre/tuner/bad.toml", "oops");
+  write("vyre/tuner/odd.toml", "x = 1\n");
+  const auto bad = vyre({"cache", "verify"});
+  EXPECT_EQ(bad.exit_code, 1);
+  EXPECT_THAT(bad.out, HasSubstr("bad.toml\": line 1: "));
+  EXPECT_THAT(bad.out, HasSubstr("entry \"x\" is skipped and kept"));
+  EXPECT_EQ(bad.err,
+            "vyre: 2 problem(s) found; `vyre cache prune --skipped` removes skipped entries\n");
+}
+
+TEST_F(CacheCli, Prunes) {
+  write("odd.toml", "x = 1\n" + kV1 + " = [1, 1, 1]\n");
+  const std::string odd = (folder / "odd.toml").string();
+  EXPECT_EQ(vyre({"cache", "prune", "--skipped", "--file", odd}).out,
+            "\"" + odd + "\": 1 removed\n");
+  EXPECT_EQ(*read_file(odd, 1000), "schema = 2\n" + kV1 + " = [1, 1, 1]\n");
+  const std::string id = tuner::id_of({.backend = "opencl", .device = "Some GPU", .driver = "550"});
+  EXPECT_THAT(vyre({"cache", "prune", "--identity", id}).out, HasSubstr("gpu.toml\": 1 removed\n"));
+  EXPECT_THAT(vyre({"cache", "prune", "--older-than", "1"}).out,
+              HasSubstr("gpu.toml\": 1 removed\n"));
+  EXPECT_THAT(vyre({"cache", "list"}).out, HasSubstr("0 decision(s)\n"));
+}
+
+TEST_F(CacheCli, MergesAndImports) {
+  const std::string other = (folder / "other.toml").string();
+  EXPECT_EQ(vyre({"cache", "merge", other, file.string()}).out,
+            "\"" + other + "\": 2 taken from \"" + file.string() + "\", 2 decision(s) now\n");
+  EXPECT_THAT(vyre({"cache", "merge", other, file.string()}).out, HasSubstr(": 0 taken from"));
+  write("theirs.toml", "\"v1-" + std::string(64, 'b') + "\" = [64, 1, 1]\nbad = 1\n");
+  const auto imported = vyre({"cache", "import", (folder / "theirs.toml").string()});
+  EXPECT_EQ(imported.exit_code, 0);
+  EXPECT_THAT(imported.out, HasSubstr("vyre/tuner/theirs.toml\": 1 taken from"));
+  EXPECT_THAT(imported.err, HasSubstr("entry \"bad\" is skipped"));
+  EXPECT_THAT(vyre({"cache", "import", (folder / "theirs.toml").string(), "--file", other}).out,
+              HasSubstr(", 3 decision(s) now"));
+}
+
+TEST_F(CacheCli, Exports) {
+  EXPECT_EQ(vyre({"cache", "export", "--format", "v1"}).out, "\"" + kV1 + "\" = [128, 1, 1]\n");
+  EXPECT_EQ(nlohmann::json::parse(vyre({"cache", "export"}).out).size(), 2U);
+  const auto header = vyre({"cache", "export", "--format", "c-header"}).out;
+  EXPECT_THAT(header, HasSubstr("static const char kVyreDecisions[] =\n    \"schema = 2\\n\"\n"));
+  EXPECT_THAT(header, HasSubstr("program = \\\"saxpy\\\""));
+}
+
+TEST_F(CacheCli, SaysWhatIsWrong) {
+  const std::string missing = (folder / "missing.toml").string();
+  fails({"explain", "v2-"},
+        "vyre: key \"v2-\" is too short; give \"v2-\" and at least four digits\n");
+  fails({"explain", "v2-zzzz"},
+        "vyre: there is no decision \"v2-zzzz\"; `vyre cache list` shows all\n");
+  fails({"cache", "show", "v9-aaaaaa"}, "there is no decision");
+  fails({"cache", "list", "--file", missing}, "vyre: there is no file \"" + missing + "\"\n");
+  fails({"cache", "prune"},
+        "vyre: nothing to prune by; give --older-than, --identity or --skipped\n");
+  fails({"cache", "import", missing}, "vyre: cannot open \"" + missing + "\"");
+  fails({"cache", "export", "--format", "xml"}, "xml", 2);
+  fails({"cache"}, "see vyre cache --help", 2);
+  write("bad.toml", "oops");
+  const std::string bad = (folder / "bad.toml").string();
+  fails({"cache", "merge", bad, file.string()}, "repair or remove the file");
+  EXPECT_EQ(*read_file(bad, 100), "oops");
+  const auto homeless = testing::run_command({VYRE_CLI, "cache", "list"},
+                                             {.environment = {"XDG_CACHE_HOME=", "HOME="}});
+  EXPECT_EQ(homeless.exit_code, 1);
+  EXPECT_THAT(homeless.err, StartsWith("vyre: neither XDG_CACHE_HOME nor HOME names a folder"));
+}
+
+}  // namespace
+}  // namespace vyre
