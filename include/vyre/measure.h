@@ -54,7 +54,10 @@ bool comes_before(const Candidate& a, const Candidate& b);
 struct RaceOptions {
   std::uint32_t first_samples = 3;  // of a newcomer that is no clear loser, in `screen`
   std::uint32_t most_samples = 32;  // of any candidate, warm-up apart
-  double indifference = 0.005;      // candidates this near to the fastest are as good
+  // A race of n takes at most this times n, and twice `most_samples`; then it decides by what it
+  // knows. Only where many are within a percent of each other does this matter. 0: no limit.
+  double mean_samples = 2.9;
+  double indifference = 0.005;  // candidates this near to the fastest are as good
   // A device clocks up with work. Runs of a candidate count from when it has kept the device busy
   // this long, or after this many runs; 0: at once.
   double warm_up_ns = 15e6;
@@ -124,6 +127,7 @@ class Race {
   void update(std::size_t place);
   void share_spread();
   void drop_losers();
+  bool is_spent() const;
   const Standing* leader() const;
   Members with_fewer_than(std::uint32_t samples) const;
   Members open() const;

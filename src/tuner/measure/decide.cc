@@ -10,6 +10,9 @@ namespace {
 
 constexpr double kDriftToName = 0.02;
 constexpr std::size_t kSamplesForDrift = 6;
+// Of those that are open, only the most promising run in a round: while they make the leader known
+// better, others drop out without another sample.
+constexpr std::size_t kOpenPerRound = 3;
 
 bool is_before(const Standing* a, const Standing* b) {
   return comes_before(a->candidate, b->candidate);
@@ -51,6 +54,11 @@ Race::Members Race::open() const {
     if (may_win || may_lead) members.push_back(&s);
   }
   if (members.empty()) return members;
+  std::sort(members.begin(), members.end(), [](const Standing* a, const Standing* b) {
+    return a->elapsed.low_ns != b->elapsed.low_ns ? a->elapsed.low_ns < b->elapsed.low_ns
+                                                  : is_before(a, b);
+  });
+  members.resize(std::min(members.size(), kOpenPerRound));
   for (const Standing* s : {best, first}) {
     if (s->samples_ns.size() < options_.most_samples) members.push_back(s);
   }

@@ -5,13 +5,14 @@
 // half of the runs are off, and it is what a user of the kernel sees.
 //
 // Why this interval. Order statistics give one that holds for any distribution, but from five
-// samples on only, and they see that a median between two clock levels is not known well, which the
-// median absolute deviation (MAD) does not: that can be 0 with two fifths of the runs elsewhere.
-// For fewer samples the noise of the other candidates stands in: the kernel and the device are the
-// same, so a candidate's own spread is shrunk towards theirs, with the weight of four samples. The
-// half width is then that of a median of n normal samples, widened by Student's quantile for n
-// degrees of freedom, which makes two samples that agree by chance no certainty. The interval is
-// the hull of the two. One sample alone may be anything that the tails allow.
+// samples on only. They see that a median between two clock levels is not known well; the median
+// absolute deviation (MAD) does not: that can be 0 with two fifths of the runs elsewhere. For fewer
+// samples the noise of the other candidates stands in: same kernel, same device. So a candidate's
+// own spread is pooled with theirs, which counts as one sample more. The half width is that of a
+// median of n normal samples, widened by Student's quantile for n degrees of freedom, so that two
+// samples that agree by chance are no certainty. The interval is the hull of the two, and never
+// ends above the fastest sample but those that the order statistic cuts off: who ran fast once can
+// run fast. One sample alone may be anything that the tails allow.
 
 #include <algorithm>
 #include <array>
@@ -24,10 +25,9 @@
 namespace vyre::tuner {
 namespace {
 
-constexpr double kSharedWeight = 4;
 constexpr double kLeastSpread = 5e-4;  // clocks tick, too
 // What one run alone may be off by: slower than the median by this factor, faster by that.
-constexpr double kLoneSlow = 2.0;
+constexpr double kLoneSlow = 4.0;
 constexpr double kLoneFast = 1.35;
 
 double median_of_sorted(std::span<const double> sorted) {
@@ -80,12 +80,11 @@ Estimate estimate(std::span<const double> samples_ns, double spread) {
   const std::size_t n = sorted.size();
   if (n == 1) return {centre, centre / kLoneSlow, centre * kLoneFast};
   const double own = spread_of_sorted(sorted);
-  const auto freedom = static_cast<double>(n - 1);
+  const auto count = static_cast<double>(n);
   const double shared = std::max(spread, kLeastSpread);
-  const double shrunk = std::sqrt((kSharedWeight * shared * shared + freedom * own * own) /
-                                  (kSharedWeight + freedom));
+  const double pooled = std::sqrt((shared * shared + (count - 1) * own * own) / count);
   // 1.2533 = sqrt(pi / 2): the median's error over the mean's.
-  const double half = 1.2533 * student(n) * shrunk / std::sqrt(static_cast<double>(n));
+  const double half = 1.2533 * student(n) * pooled / std::sqrt(count);
   Estimate result{centre, centre / (1 + half), centre * (1 + half)};
   const std::size_t out = cut(n);
   result.low_ns = std::min(result.low_ns, sorted[out]);

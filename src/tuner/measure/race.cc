@@ -14,12 +14,9 @@ constexpr double kColdFast = 1.35;
 constexpr std::uint64_t kLeaderEvery = 16;
 // How many candidates the usual spread counts for in the common one.
 constexpr std::size_t kUsualWeight = 3;
-
-double middle(std::vector<double> values) {
-  const auto mid = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), mid, values.end());
-  return *mid;
-}
+// Most candidates of a kernel run steadily, some between two clock levels, and two samples do not
+// tell which: all are taken for nearly as noisy as the noisiest.
+constexpr double kSpreadQuantile = 0.8;
 
 }  // namespace
 
@@ -76,14 +73,15 @@ void Race::fail(std::uint64_t id) {
   standings_[found->second].left_at = samples_;
 }
 
-// The candidates are one kernel on one device, so what is typical of their noise is known sooner
-// than the noise of any of them. Medians, as some run between two clock levels.
 void Race::share_spread() {
   std::vector<double> spreads(kUsualWeight, kUsualSpread);
   for (const Own& own : own_) {
     if (own.spread) spreads.push_back(*own.spread);
   }
-  spread_ = middle(std::move(spreads));
+  const auto at = static_cast<double>(spreads.size()) * kSpreadQuantile;
+  const auto place_of_it = spreads.begin() + static_cast<std::ptrdiff_t>(at);
+  std::nth_element(spreads.begin(), place_of_it, spreads.end());
+  spread_ = *place_of_it;
   for (std::size_t place = 0; place < standings_.size(); ++place) {
     if (standings_[place].fate == Fate::racing) update(place);
   }
@@ -146,10 +144,18 @@ std::vector<std::uint64_t> Race::screen() {
   return in_turn(std::move(members));
 }
 
+bool Race::is_spent() const {
+  const auto count = static_cast<double>(standings_.size());
+  return options_.mean_samples > 0 &&
+         static_cast<double>(samples_) >=
+             options_.mean_samples * count + 2.0 * options_.most_samples;
+}
+
 std::vector<std::uint64_t> Race::next_round() {
   drop_losers();
   Members members = with_fewer_than(std::min(2U, options_.most_samples));
-  return in_turn(members.empty() ? open() : std::move(members));
+  if (members.empty() && !is_spent()) members = open();
+  return in_turn(std::move(members));
 }
 
 }  // namespace vyre::tuner
