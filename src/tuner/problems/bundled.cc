@@ -6,13 +6,25 @@
 #include "base/check.h"
 #include "base/error.h"
 #include "base/text.h"
+#include "tuner/problems/embedded.h"
 #include "tuner/problems/fill.h"
+#include "tuner/problems/t1_problem.h"
 
 namespace vyre::tuner {
 namespace {
 
 constexpr BundledProblem kProblems[] = {
     {"saxpy", "y = a x + y", make_saxpy},
+    {"reduction", "the sum of a vector", make_reduction},
+    {"softmax", "each row of a matrix to weights that add up to 1", make_softmax},
+    {"transpose", "a matrix with rows and columns exchanged (OpenCL C)",
+     [](const ProblemSizes& sizes) { return make_embedded("transpose", sizes); }},
+    {"matvec", "a matrix times a vector", make_matvec},
+    {"gemm", "a matrix times a matrix, in tiles", make_gemm},
+    {"conv2d", "an image convolved with a small filter (OpenCL C)",
+     [](const ProblemSizes& sizes) { return make_embedded("conv2d", sizes); }},
+    {"stencil", "one step of a five-point stencil (OpenCL C)",
+     [](const ProblemSizes& sizes) { return make_embedded("stencil", sizes); }},
 };
 
 std::vector<std::byte> random_floats(std::uint64_t seed, std::uint64_t count) {
@@ -70,13 +82,25 @@ ir::Value tunable(ir::Builder& b, const Config& untuned, std::string_view name) 
   return b.tunable(name, std::get<std::int64_t>(*value));
 }
 
+Expected<ir::Sequence> sequence_of(std::string_view name, void (*body)(ir::Builder&)) {
+  VYRE_TRY(ir::Program program, ir::build(name, body));
+  return ir::Sequence::make(std::move(program));
+}
+
+Expected<Problem> make_embedded(std::string_view name, const ProblemSizes& sizes) {
+  const std::string file = fmt::format("{}.json", name);
+  VYRE_TRY(const fair::Problem t1, fair::parse_t1(embedded_kernel(file), file));
+  auto out = problem_of_t1(t1, embedded_kernel(t1.kernel.kernel_file), {}, sizes);
+  if (!out) return bad_inputs("{}: {}", name, out.error().message);
+  return out;
+}
+
 Expected<Problem> make_bundled(const Bundled& bundled, const ProblemSizes& wanted) {
   const auto sizes = sizes_of(bundled, wanted);
   if (!sizes) return bad_inputs("{}: {}", bundled.name, sizes.error().message);
   VYRE_TRY(space::Space space, space_of(bundled, *sizes));
   VYRE_TRY(const space::Nearest untuned, space.nearest_valid(bundled.untuned));
-  VYRE_TRY(ir::Program program, ir::build(bundled.name, bundled.body));
-  VYRE_TRY(ir::Sequence sequence, ir::Sequence::make(std::move(program)));
+  VYRE_TRY(ir::Sequence sequence, bundled.sequence());
   Problem out{.name = bundled.name,
               .sequence = std::move(sequence),
               .space = std::move(space),

@@ -43,7 +43,7 @@ Expected<Problem> make_saxpy(const ProblemSizes& sizes) {
                                 {"unroll", {1, 4}}},
                  .constraints = {"items > 1 or contiguous == 0", "unroll <= items"}},
        .untuned = kUntuned,
-       .body = body,
+       .sequence = [] { return sequence_of("saxpy", body); },
        .input_lengths = [](const ProblemSizes& s) { return std::vector(2, s.at("n")); },
        .scalars = {{"a", 2.5F}},
        .tolerance = {},

@@ -1,0 +1,50 @@
+// One Jacobi step of a five-point stencil: inner points become the mean of their four neighbours
+// mixed with themselves, the border stays.
+//
+// A work-item computes items_y rows of `vector` neighbouring points.
+
+#define CENTRE 0.5f
+#define NEIGHBOUR 0.125f
+
+void one_point(__global const float* restrict input, __global float* restrict output, const int x,
+               const int y, const int width, const int height) {
+  if (x >= width || y >= height) return;
+  const int i = y * width + x;
+  if (x == 0 || y == 0 || x == width - 1 || y == height - 1) {
+    output[i] = input[i];
+    return;
+  }
+  output[i] = CENTRE * input[i] +
+              NEIGHBOUR * (input[i - 1] + input[i + 1] + input[i - width] + input[i + width]);
+}
+
+#if vector > 1
+#define JOIN_(a, b) a##b
+#define JOIN(a, b) JOIN_(a, b)
+#define FLOATS JOIN(float, vector)
+#define VLOAD JOIN(vload, vector)
+#define VSTORE JOIN(vstore, vector)
+#endif
+
+__kernel __attribute__((reqd_work_group_size(block_x, block_y, 1)))
+void stencil(__global const float* restrict input, __global float* restrict output,
+             const int width, const int height) {
+  const int x = (get_group_id(0) * block_x + get_local_id(0)) * vector;
+  const int y0 = get_group_id(1) * block_y * items_y + get_local_id(1);
+#if unroll_rows
+#pragma unroll
+#endif
+  for (int k = 0; k < items_y; ++k) {
+    const int y = y0 + k * block_y;
+#if vector > 1
+    if (x > 0 && x + vector < width && y > 0 && y < height - 1) {
+      __global const float* at = input + y * width + x;
+      const FLOATS around = VLOAD(0, at - 1) + VLOAD(0, at + 1) + VLOAD(0, at - width) +
+                            VLOAD(0, at + width);
+      VSTORE(CENTRE * VLOAD(0, at) + NEIGHBOUR * around, 0, output + y * width + x);
+      continue;
+    }
+#endif
+    for (int v = 0; v < vector; ++v) one_point(input, output, x + v, y, width, height);
+  }
+}
