@@ -85,7 +85,8 @@ struct CampaignReport {
 
 // What is searched, for evaluators of any kind.
 struct SearchTask {
-  std::string name;  // tells the campaign from others in the journal: one line
+  std::string name;      // for messages
+  std::string identity;  // tells the campaign from others in the journal: one line
   space::Space space;
   std::uint64_t default_index = 0;
   std::function<Candidate(std::uint64_t index)> candidate = {};  // for ties; empty: by index

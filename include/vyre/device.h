@@ -59,7 +59,7 @@ class Buffer {
   virtual std::size_t size() const = 0;
   virtual Expected<void> write(std::size_t offset, std::span<const std::byte> bytes) = 0;
   virtual Expected<void> read(std::size_t offset, std::span<std::byte> bytes) const = 0;
-  virtual Expected<void> fill_zero() = 0;
+  virtual Expected<void> fill_zero(std::size_t bytes) = 0;  // the first so many
 };
 
 struct Launch {

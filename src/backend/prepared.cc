@@ -12,8 +12,9 @@ namespace {
 
 constexpr std::byte kCanary{0xc5};
 
-std::vector<Buffer*> declared_write(const ir::Program& program, std::span<Buffer* const> bound) {
-  std::vector<Buffer*> out;
+std::vector<std::uint32_t> declared_write(const ir::Program& program,
+                                          std::span<const std::uint32_t> bound) {
+  std::vector<std::uint32_t> out;
   std::size_t next = 0;
   for (const ir::Buffer& b : program.buffers) {
     if (!ir::is_bound(b.access)) continue;
@@ -67,9 +68,9 @@ Expected<void> Prepared::compile(const PrepareOptions& options) {
     Step& step = steps_.emplace_back();
     step.kernel = std::move(kernel);
     for (const std::uint32_t b : def.steps[k].buffers) step.bound.push_back(buffers_[b].get());
-    step.zeroed = declared_write(def.programs[plan.program], step.bound);
+    step.zeroed = declared_write(def.programs[plan.program], def.steps[k].buffers);
     for (const std::uint32_t b : def.steps[k].buffers) {
-      const bool cleared = std::ranges::find(step.zeroed, buffers_[b].get()) != step.zeroed.end();
+      const bool cleared = std::ranges::find(step.zeroed, b) != step.zeroed.end();
       if (!used[b] && cleared) starts_as_zeros_[b] = false;
       used[b] = true;
     }
@@ -105,7 +106,7 @@ Expected<void> Prepared::write_inputs(std::span<const Input> inputs) {
     if (ir::takes_input(def.buffers[k].access)) {
       VYRE_TRY_VOID(buffers_[k]->write(0, inputs[next++]));
     } else if (starts_as_zeros_[k]) {
-      VYRE_TRY_VOID(buffers_[k]->fill_zero());
+      VYRE_TRY_VOID(buffers_[k]->fill_zero(bytes_of(k)));
     }
   }
   return write_canaries();
@@ -158,7 +159,9 @@ Expected<void> Prepared::run_steps(std::uint32_t first, std::uint32_t last) {
   elapsed_ns_.assign(timed_ ? last - first : 0, 0);
   for (std::uint32_t k = first; k < last; ++k) {
     const StepPlan& plan = plan_.steps[k];
-    for (Buffer* buffer : steps_[k].zeroed) VYRE_TRY_VOID(buffer->fill_zero());
+    for (const std::uint32_t b : steps_[k].zeroed) {
+      VYRE_TRY_VOID(buffers_[b]->fill_zero(bytes_of(b)));
+    }
     VYRE_TRY_VOID(
         steps_[k].kernel->launch({.buffers = steps_[k].bound,
                                   .symbols = plan.symbols,

@@ -51,7 +51,7 @@ class Prepared {
   struct Step {
     std::shared_ptr<Kernel> kernel;
     std::vector<Buffer*> bound;
-    std::vector<Buffer*> zeroed;  // what its program declares as `write`
+    std::vector<std::uint32_t> zeroed;  // buffers that its program declares as `write`
   };
 
   Prepared(std::shared_ptr<Device> device, const ir::Sequence& sequence, Plan plan)

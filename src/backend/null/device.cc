@@ -28,7 +28,7 @@ class NullBuffer final : public Buffer {
     return {};
   }
 
-  Expected<void> fill_zero() override { return {}; }
+  Expected<void> fill_zero(std::size_t bytes) override { return check_range(0, bytes, size_); }
 
  private:
   std::size_t size_;

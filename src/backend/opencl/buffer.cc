@@ -26,7 +26,7 @@ Expected<std::unique_ptr<Buffer>> OpenclBuffer::allocate(const std::shared_ptr<C
   Owned memory(clCreateBuffer(context->context(), CL_MEM_READ_WRITE, bytes, nullptr, &code));
   if (code != CL_SUCCESS) return cl_error(code, fmt::format("a buffer of {} bytes", bytes));
   auto buffer = std::make_unique<OpenclBuffer>(context, std::move(memory), bytes);
-  VYRE_TRY_VOID(buffer->fill_zero());
+  VYRE_TRY_VOID(buffer->fill_zero(bytes));
   return buffer;
 }
 
@@ -66,12 +66,14 @@ Expected<void> OpenclBuffer::read(std::size_t offset, std::span<std::byte> bytes
 }
 
 // The widest pattern that divides the size: PoCL copies it piece by piece.
-Expected<void> OpenclBuffer::fill_zero() {
+Expected<void> OpenclBuffer::fill_zero(std::size_t bytes) {
+  VYRE_TRY_VOID(check_range(0, bytes, size_));
+  if (bytes == 0) return {};
   constexpr std::array<std::uint64_t, 16> kZeros{};
   std::size_t width = sizeof(kZeros);
-  while (size_ % width != 0) width /= 2;
+  while (bytes % width != 0) width /= 2;
   const cl_int code = clEnqueueFillBuffer(context_->queue(), memory(), kZeros.data(), width, 0,
-                                          size_, 0, nullptr, nullptr);
+                                          bytes, 0, nullptr, nullptr);
   if (code != CL_SUCCESS) return cl_error(code, "filling a buffer");
   return {};
 }

@@ -46,8 +46,9 @@ class ReferenceBuffer final : public Buffer {
     return {};
   }
 
-  Expected<void> fill_zero() override {
-    std::ranges::fill(bytes_, std::byte{0});
+  Expected<void> fill_zero(std::size_t bytes) override {
+    VYRE_TRY_VOID(check_range(0, bytes, bytes_.size()));
+    std::fill_n(bytes_.begin(), bytes, std::byte{0});
     return {};
   }
 

@@ -175,8 +175,8 @@ class Campaign {
 
 // One line that tells this campaign from all others.
 std::string identity_of(const SearchTask& task, const CampaignOptions& options) {
-  return fmt::format("{} space={} default={} strategy={} seed={}", task.name, digest_of(task.space),
-                     task.default_index, options.strategy, options.seed);
+  return fmt::format("{} {} space={} default={} strategy={} seed={}", task.name, task.identity,
+                     digest_of(task.space), task.default_index, options.strategy, options.seed);
 }
 
 std::vector<std::uint64_t> start_of(const SearchTask& task, const CampaignOptions& options) {

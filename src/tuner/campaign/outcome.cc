@@ -14,7 +14,6 @@
 namespace vyre::tuner {
 namespace {
 
-
 std::vector<backend::Argument> arguments_of(const Problem& problem) {
   std::vector<backend::Argument> out;
   for (const auto& [name, bits] : problem.arguments) out.push_back({name, bits});
@@ -57,10 +56,12 @@ Candidate facts_of(const Problem& problem, const backend::DeviceLimits& limits,
 
 SearchTask task_of(const Problem& problem, const backend::DeviceInfo& device) {
   SearchTask task{
-      .name = problem.name, .space = problem.space, .default_index = problem.default_index};
-  for (const auto& [name, size] : problem.sizes) task.name += fmt::format(" {}={}", name, size);
-  task.name += fmt::format(" program={} device={}", ir::to_hex(problem.sequence.fingerprint()),
-                           backend::fingerprint(device));
+      .name = problem.name,
+      .identity = fmt::format("program={} device={}", ir::to_hex(problem.sequence.fingerprint()),
+                              backend::fingerprint(device)),
+      .space = problem.space,
+      .default_index = problem.default_index};
+  for (const auto& [name, size] : problem.sizes) task.identity += fmt::format(" {}={}", name, size);
   task.candidate = [problem, limits = device.limits](std::uint64_t index) {
     return facts_of(problem, limits, index);
   };
