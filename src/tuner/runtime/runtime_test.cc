@@ -219,6 +219,28 @@ TEST(Runtime, ResizesWhatIsFreeWhenAsked) {
   EXPECT_EQ(f.runtime.feedback(plus_tile())->observed_workgroup_size_x, 1U);
 }
 
+TEST(Runtime, WorksOnEveryBackend) {
+  const Words x(5, 100);
+  const std::vector<Input> inputs{backend::as_input(x)};
+  for (const backend::Backend& each : backend::backends()) {
+    const auto devices = each.open({});
+    if (!devices || devices->empty()) continue;  // not on this machine
+    Runtime runtime = Runtime::open(devices->front(), {});
+    const std::vector<std::uint64_t> shape{5, 5, 5};
+    const Key key = key_of(plus_tile().fingerprint(), shape);
+    // The default, a decision, and one that the device refuses.
+    for (const auto& [value, result] : {std::pair{1, 101}, {8, 108}, {1 << 30, 101}}) {
+      if (value != 1) runtime.cache().offer(key, {.config = tile(value)});
+      const auto out = runtime.launch(plus_tile(), {.inputs = inputs});
+      ASSERT_TRUE(out) << each.name << ": " << out.error().message;
+      if (!devices->front()->info().executes) continue;
+      EXPECT_EQ(backend::values_of<std::uint32_t>((*out)[0]),
+                Words(5, static_cast<std::uint32_t>(result)))
+          << each.name;
+    }
+  }
+}
+
 TEST(Runtime, WorksOnTheNullDevice) {
   Runtime runtime = Runtime::open(backend::open_null(), {.mode = Mode::on});
   EXPECT_EQ(runtime.mode(), Mode::on);
