@@ -140,8 +140,8 @@ class Race {
   std::unordered_map<std::uint64_t, std::size_t> places_;
   double spread_ = kUsualSpread;  // what the candidates have in common
   std::uint64_t samples_ = 0;
-  std::uint64_t leader_asked_at_ = 0;  // samples_ when it was last asked for
-  bool is_backwards_ = false;          // rounds go to and fro
+  std::uint64_t leader_ran_at_ = 0;  // samples_ then
+  bool is_backwards_ = false;        // rounds go to and fro
 };
 
 }  // namespace vyre::tuner

@@ -55,6 +55,7 @@ bool Race::tell(std::uint64_t id, double sample_ns) {
     own.spread = relative_spread(standing.samples_ns);
   }
   update(found->second);
+  if (&standing == leader()) leader_ran_at_ = samples_;
   return true;
 }
 
@@ -137,9 +138,9 @@ std::vector<std::uint64_t> Race::screen() {
   Members members = with_fewer_than(std::min(options_.first_samples, options_.most_samples));
   if (members.empty()) return {};
   const Standing* best = leader();
-  if (best != nullptr && samples_ >= leader_asked_at_ + kLeaderEvery) {
-    leader_asked_at_ = samples_;
-    if (best->samples_ns.size() < options_.most_samples) members.push_back(best);
+  if (best != nullptr && samples_ >= leader_ran_at_ + kLeaderEvery &&
+      best->samples_ns.size() < options_.most_samples) {
+    members.push_back(best);
   }
   return in_turn(std::move(members));
 }
