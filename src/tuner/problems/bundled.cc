@@ -57,7 +57,7 @@ Expected<space::Space> space_of(const Bundled& bundled, const std::vector<NamedS
                     bundled.name, to_string(sizes), space.error().message);
 }
 
-void add_data(const Bundled& bundled, const std::vector<NamedSize>& sizes, Problem& out) {
+Expected<void> add_data(const Bundled& bundled, const std::vector<NamedSize>& sizes, Problem& out) {
   ProblemSizes by_name;
   for (const NamedSize& size : sizes) {
     by_name[size.name] = size.value;
@@ -66,12 +66,17 @@ void add_data(const Bundled& bundled, const std::vector<NamedSize>& sizes, Probl
   }
   backend::Outputs inputs;
   for (const std::uint64_t length : bundled.input_lengths(by_name)) {
+    if (length > kMostDataBytes / sizeof(float)) {
+      return bad_inputs("{}: {} makes an input of {} elements, above 2 GiB; choose smaller sizes",
+                        bundled.name, to_string(sizes), length);
+    }
     inputs.push_back(random_floats(inputs.size(), length));
   }
   out.inputs = std::make_shared<const backend::Outputs>(std::move(inputs));
   for (const auto& [name, value] : bundled.scalars) {
     out.arguments.emplace_back(name, std::bit_cast<std::uint32_t>(value));
   }
+  return {};
 }
 
 }  // namespace
@@ -107,7 +112,7 @@ Expected<Problem> make_bundled(const Bundled& bundled, const ProblemSizes& wante
               .default_index = untuned.index,
               .tolerance = bundled.tolerance,
               .metrics = bundled.metrics};
-  add_data(bundled, *sizes, out);
+  VYRE_TRY_VOID(add_data(bundled, *sizes, out));
   if (!untuned.changed.empty()) {
     out.warnings.push_back(
         fmt::format("the default is not possible with these sizes; untuned is {}",

@@ -19,6 +19,9 @@ Expected<std::vector<std::byte>> filled(const fair::Argument& argument, const T1
                                         std::uint64_t elements,
                                         const std::filesystem::path& folder);
 
+// Of one buffer: a size that is mistyped should be an error, not the end of the machine's memory.
+inline constexpr std::uint64_t kMostDataBytes = std::uint64_t{1} << 31U;
+
 // Uniform in [0, 1), for element k of the seed's sequence.
 double uniform(std::uint64_t seed, std::uint64_t k);
 

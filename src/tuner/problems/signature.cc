@@ -170,8 +170,7 @@ Expected<void> check_one(const Words& parameter, const fair::Argument& argument,
 }  // namespace
 
 Expected<void> check_signature(std::string_view text, std::string_view entry,
-                               const std::vector<fair::Argument>& arguments,
-                               const std::vector<T1Type>& types) {
+                               const std::vector<T1Argument>& arguments) {
   const Words words = words_of(without_comments(text));
   const std::vector<Found> kernels = kernels_of(words);
   const auto it = std::ranges::find(kernels, entry, &Found::name);
@@ -192,7 +191,7 @@ Expected<void> check_signature(std::string_view text, std::string_view entry,
         quote(entry), parameters->size(), arguments.size());
   }
   for (std::size_t k = 0; k < arguments.size(); ++k) {
-    VYRE_TRY_VOID(check_one((*parameters)[k], arguments[k], types[k]));
+    VYRE_TRY_VOID(check_one((*parameters)[k], arguments[k].given, arguments[k].type));
   }
   return {};
 }

@@ -7,16 +7,15 @@
 #include <string_view>
 #include <vector>
 
-#include "tuner/problems/t1_types.h"
+#include "tuner/problems/t1_arguments.h"
 
 namespace vyre::tuner {
 
-// `arguments` and their types, in order, against the parameters of the kernel `entry` in `text`.
+// The arguments, in order, against the parameters of the kernel `entry` in `text`.
 // Fails if there is no such kernel, on another number of parameters, on a buffer where a scalar is
 // expected and the reverse, and on a type of another size or kind. What a macro or typedef hides is
 // taken on trust.
 Expected<void> check_signature(std::string_view text, std::string_view entry,
-                               const std::vector<fair::Argument>& arguments,
-                               const std::vector<T1Type>& types);
+                               const std::vector<T1Argument>& arguments);
 
 }  // namespace vyre::tuner

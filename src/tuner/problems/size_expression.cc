@@ -92,9 +92,7 @@ class Translator {
       return fault(node, "is no parameter and no problem size{}", did_you_mean(node.name, known));
     }
     const SizeName& found = it->second;
-    if (found.type == ir::f32) {
-      return fault(node, "is a fraction, which is no size; use a parameter of whole numbers");
-    }
+    if (!found.why_not.empty()) return fault(node, "{}", found.why_not);
     return found.type == type_ ? found.value : cast(type_, found.value);
   }
 

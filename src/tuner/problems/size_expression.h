@@ -23,6 +23,7 @@ struct SizeName {
   std::int64_t least = 0;  // it is never below
   // A parameter's values: max(name) and min(name) are the largest and smallest of them.
   std::vector<Value> values{};
+  std::string why_not{};  // not empty: it is no size, with what to do
 };
 using SizeNames = std::map<std::string, SizeName, std::less<>>;
 
