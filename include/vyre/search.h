@@ -81,6 +81,8 @@ class Evaluator {
   virtual Expected<Status> verify(std::uint64_t index) = 0;
   // Runs once and times it. After a `prepare` that was ok.
   virtual Expected<Result> sample(std::uint64_t index) = 0;
+  // A sample of this configuration was taken by an earlier process and is known.
+  virtual void recall_sample(std::uint64_t index) { static_cast<void>(index); }
   // Seconds since the evaluator was made, as its device sees them.
   virtual double now_seconds() const = 0;
 };
@@ -100,6 +102,7 @@ class Replay final : public Evaluator {
   Expected<Status> prepare(std::uint64_t index) override;
   Expected<Status> verify(std::uint64_t index) override;
   Expected<Result> sample(std::uint64_t index) override;
+  void recall_sample(std::uint64_t index) override;
   double now_seconds() const override { return clock_ms_ / 1000; }
 
   // All of it at once: prepares, takes every recorded run and gives the recorded objective, which a
@@ -109,6 +112,7 @@ class Replay final : public Evaluator {
  private:
   Replay(std::shared_ptr<const fair::Recording> recording, space::Space space);
   Expected<const fair::Row*> row(std::uint64_t index) const;
+  double next_run_ms(std::uint64_t index);
 
   std::shared_ptr<const fair::Recording> recording_;
   space::Space space_;

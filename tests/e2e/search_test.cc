@@ -48,26 +48,6 @@ class Files : public ::testing::Test {
   testing::TemporaryFolder folder_;
 };
 
-TEST(Tune, ShowsTheSoftPick) {
-  const auto result = vyre({"tune"});
-  EXPECT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_EQ(result.out,
-            "soft pick over 3 candidates on interpreter (reference), temperature 4000 ns\n\n"
-            "workgroup  elapsed ns  weight Q16  pick Q16    pick\n"
-            "       64       12000       24109     12210  18.6 %\n"
-            "      128        8000       65536     33192  50.6 %\n"
-            "      256       10000       39750     20132  30.7 %\n"
-            "\nlargest: workgroup 128\n");
-}
-
-TEST(Tune, NamesTheBackendsThatThereAre) {
-  const auto result = vyre({"tune", "--device", "referense"});
-  EXPECT_EQ(result.exit_code, 1);
-  EXPECT_EQ(result.err,
-            "vyre: there is no backend \"referense\"; use one of: reference, null; did you mean "
-            "\"reference\"?\n");
-}
-
 TEST_F(Files, ReplayScoresStrategiesAndWritesTheirRuns) {
   const auto result = vyre({"replay", recording(), "--strategy", "natural,random", "--runs", "3",
                             "--budget", "30", "--out", file("runs.jsonl")});

@@ -23,8 +23,8 @@ std::string device_text(cl_device_id device, cl_device_info what) {
 Hash content_key(const Context& context, const SourceText& source) {
   ByteWriter out;
   out.text("vyre opencl binary 1");
-  for (const cl_device_info what :
-       {CL_DEVICE_VENDOR, CL_DEVICE_NAME, CL_DEVICE_VERSION, CL_DRIVER_VERSION}) {
+  for (const cl_device_info what : std::array<cl_device_info, 4>{
+           CL_DEVICE_VENDOR, CL_DEVICE_NAME, CL_DEVICE_VERSION, CL_DRIVER_VERSION}) {
     out.text(device_text(context.device(), what));
   }
   cl_platform_id platform = nullptr;

@@ -26,6 +26,7 @@ Expected<Result> Journalled::ask(Question question, std::uint64_t index) {
           next_);
     }
     ++next_;
+    if (question == Question::sample) inner_.recall_sample(index);
     replayed_seconds_ = answer.seconds;
     inner_start_ = inner_.now_seconds();
     return answer.result;

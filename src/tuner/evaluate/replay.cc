@@ -36,16 +36,24 @@ Expected<Status> Replay::verify(std::uint64_t index) {
   return r->status == Status::correctness ? Status::correctness : Status::ok;
 }
 
+double Replay::next_run_ms(std::uint64_t index) {
+  const fair::Row& r = recording_->rows[index];
+  if (r.run_ms.empty()) return r.time_ms.value_or(0);
+  const double time_ms = r.run_ms[next_run_[index]];
+  next_run_[index] = (next_run_[index] + 1) % static_cast<std::uint32_t>(r.run_ms.size());
+  return time_ms;
+}
+
 Expected<Result> Replay::sample(std::uint64_t index) {
   VYRE_TRY(const fair::Row* r, row(index));
   if (r->status != Status::ok) return Result{r->status, 0};
-  double time_ms = r->time_ms.value_or(0);
-  if (!r->run_ms.empty()) {
-    time_ms = r->run_ms[next_run_[index]];
-    next_run_[index] = (next_run_[index] + 1) % static_cast<std::uint32_t>(r->run_ms.size());
-  }
+  const double time_ms = next_run_ms(index);
   clock_ms_ += time_ms;
   return Result{Status::ok, time_ms};
+}
+
+void Replay::recall_sample(std::uint64_t index) {
+  if (row(index)) next_run_ms(index);
 }
 
 Expected<Result> Replay::evaluate(std::uint64_t index) {

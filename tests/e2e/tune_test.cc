@@ -1,0 +1,156 @@
+// `vyre tune` as a user runs it: kernels, budgets, decisions, and candidates that misbehave.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "testing/run_command.h"
+#include "testing/temporary_folder.h"
+#include "vyre/fair.h"
+
+namespace vyre {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+// x[i] * 2, in ways that are chosen by `way`: 1 is wrong, 2 writes behind the buffer, 3 does not
+// compile, 4 is as good as 0.
+constexpr const char* kKernel = R"(
+kernel void twice(global const float* x, global float* y, uint n) {
+  uint i = get_global_id(0);
+#if way == 3
+  this does not compile
+#endif
+  if (i < n) y[i] = way == 1 ? x[i] : 2 * x[i];
+  if (way == 2 && i == 0) y[n] = 1;
+}
+)";
+
+constexpr const char* kProblem = R"({
+  "General": {"BenchmarkName": "twice"},
+  "ConfigurationSpace": {
+    "TuningParameters": [
+      {"Name": "block", "Type": "int", "Values": "[32, 64]", "Default": 64},
+      {"Name": "way", "Type": "int", "Values": "[0, 1, 2, 3, 4]", "Default": 0}
+    ],
+    "Conditions": []
+  },
+  "KernelSpecification": {
+    "Language": "OpenCL",
+    "KernelName": "twice",
+    "KernelFile": "twice.cl",
+    "GlobalSizeType": "OpenCL",
+    "ProblemSize": [4096],
+    "LocalSize": {"X": "block"},
+    "GlobalSize": {"X": "ProblemSize[0]"},
+    "Arguments": [
+      {"Name": "x", "Type": "float", "MemoryType": "Vector", "AccessType": "ReadOnly",
+       "FillType": "Random", "Size": "ProblemSize[0]"},
+      {"Name": "y", "Type": "float", "MemoryType": "Vector", "AccessType": "WriteOnly",
+       "FillType": "Constant", "FillValue": 0, "Size": "ProblemSize[0]", "Output": 1},
+      {"Name": "n", "Type": "uint32", "MemoryType": "Scalar", "FillValue": 4096}
+    ]
+  }
+})";
+
+class Tune : public ::testing::Test {
+ protected:
+  Tune() {
+    write("twice.cl", kKernel);
+    write("twice.json", kProblem);
+  }
+
+  std::string write(const std::string& name, const std::string& text) const {
+    std::ofstream(folder_ / name) << text;
+    return (folder_ / name).string();
+  }
+
+  testing::CommandResult vyre(std::vector<std::string> arguments) const {
+    arguments.insert(arguments.begin(), VYRE_CLI);
+    return testing::run_command(
+        arguments, {.timeout = std::chrono::milliseconds(120'000),
+                    .environment = {"XDG_CACHE_HOME=" + (folder_ / "cache").string()}});
+  }
+
+  testing::TemporaryFolder folder_;
+};
+
+TEST_F(Tune, LeavesADecisionWithItsEvidence) {
+  const auto tuned = vyre(
+      {"tune", "saxpy", "--size", "n=65536", "--evaluations", "6", "--budget", "60", "--json"});
+  ASSERT_THAT(tuned.exit_code, ::testing::AnyOf(0, 3)) << tuned.err;
+  const auto json = nlohmann::json::parse(tuned.out)[0];
+  EXPECT_EQ(json["kernel"], "saxpy");
+  EXPECT_EQ(json["evaluations"], 6);
+  EXPECT_EQ(json["failures"], 0);
+  EXPECT_GT(json["tuned"]["ns"], 0);
+  EXPECT_LE(json["tuned"]["ns"], json["default"]["ns"]);
+  const std::string key = json["decision"];
+  EXPECT_THAT(key, StartsWith("v2-"));
+  const auto listed = vyre({"cache", "list"});
+  EXPECT_EQ(listed.exit_code, 0) << listed.err;
+  EXPECT_THAT(listed.out, HasSubstr("saxpy"));
+  const auto explained = vyre({"explain", key});
+  EXPECT_EQ(explained.exit_code, 0) << explained.err;
+  EXPECT_THAT(explained.out, HasSubstr("saxpy"));
+}
+
+TEST_F(Tune, CandidatesThatMisbehaveAreNamedAndNeverWin) {
+  const std::string t4 = (folder_ / "out.json").string();
+  const auto tuned = vyre({"tune", (folder_ / "twice.json").string(), "--budget", "60", "--device",
+                           "opencl", "--json", "--out", t4});
+  ASSERT_THAT(tuned.exit_code, ::testing::AnyOf(0, 3)) << tuned.err;
+  const auto json = nlohmann::json::parse(tuned.out)[0];
+  EXPECT_EQ(json["evaluations"], 10);
+  EXPECT_EQ(json["failures"], 6);
+  EXPECT_EQ(json["stopped"], "whole space tried");
+  EXPECT_THAT(json["config"]["way"].get<int>(), ::testing::AnyOf(0, 4));
+  const auto recording = fair::read_recording(t4);
+  ASSERT_TRUE(recording) << recording.error().message;
+  std::map<fair::Status, int> counts;
+  for (const fair::Row& row : recording->rows) ++counts[row.status];
+  EXPECT_EQ(counts[fair::Status::ok], 4);
+  EXPECT_EQ(counts[fair::Status::correctness], 4);
+  EXPECT_EQ(counts[fair::Status::compile], 2);
+}
+
+TEST_F(Tune, MistakesAreFoundBeforeTuningStarts) {
+  struct Case {
+    std::vector<std::string> arguments;
+    int exit_code;
+    const char* message;
+  };
+  const std::vector<Case> cases{
+      {{"--budget", "0"}, 1, "the budget is empty; give --budget seconds or --evaluations"},
+      {{"saxpi"}, 1, "there is no bundled problem \"saxpi\"; did you mean \"saxpy\"?"},
+      {{"/does/not/exist.json"}, 1, "\"/does/not/exist.json\""},
+      {{"saxpy", "--size", "n"}, 1, "--size \"n\": write it as NAME=NUMBER, the number above 0"},
+      {{"saxpy", "--size", "n=0"}, 1, "--size \"n=0\": write it as NAME=NUMBER"},
+      {{"saxpy", "--size", "m=4"}, 1, "\"m\""},
+      {{"saxpy", "--device", "opencl:9"}, 4, "device \"opencl:9\""},
+      {{"saxpy", "--strategy", "naturel", "--size", "n=4096"}, 1, "naturel"},
+      {{"--out", "x.json"}, 1, "--out takes one kernel; name it"},
+  };
+  for (const auto& [arguments, exit_code, message] : cases) {
+    std::vector<std::string> all{"tune"};
+    all.insert(all.end(), arguments.begin(), arguments.end());
+    const auto result = vyre(all);
+    EXPECT_EQ(result.exit_code, exit_code) << message;
+    EXPECT_THAT(result.err, HasSubstr(message));
+  }
+}
+
+TEST_F(Tune, ADefaultThatIsWrongEndsItWithItsOwnExitCode) {
+  std::string problem = kProblem;
+  problem.replace(problem.find("\"Default\": 0"), 12, "\"Default\": 3");
+  const auto result = vyre({"tune", write("twice.json", problem)});
+  EXPECT_EQ(result.exit_code, 5);
+  EXPECT_THAT(result.err, HasSubstr("the default configuration (block=64, way=3) does not run"));
+}
+
+}  // namespace
+}  // namespace vyre
