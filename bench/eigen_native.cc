@@ -68,11 +68,4 @@ float eigen_inverse_sqrt(std::span<const float> m, std::size_t n, int threads,
   return gap_of(next);
 }
 
-void eigen_matrix_times_vector(std::span<const float> m, std::span<const float> x, int threads,
-                               std::span<float> out) {
-  Eigen::setNbThreads(threads);
-  Eigen::Map<Vector>(out.data(), static_cast<Eigen::Index>(out.size())).noalias() =
-      matrix_of(m, x.size()) * vector_of(x);
-}
-
 }  // namespace vyre::bench

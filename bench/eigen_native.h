@@ -16,8 +16,4 @@ void eigen_fisher_block(std::span<const float> samples, std::span<const float> w
 float eigen_inverse_sqrt(std::span<const float> m, std::size_t n, int threads,
                          std::span<float> out);
 
-// out = m * x
-void eigen_matrix_times_vector(std::span<const float> m, std::span<const float> x, int threads,
-                               std::span<float> out);
-
 }  // namespace vyre::bench

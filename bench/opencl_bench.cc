@@ -11,6 +11,7 @@
 #include "backend/prepared.h"
 #include "base/check.h"
 #include "native_loops.h"
+#include "primitives/product.h"
 #include "testing/bench.h"
 #include "testing/run_command.h"
 #include "testing/temporary_folder.h"
@@ -64,22 +65,6 @@ void add_rate(Report& report, const std::string& name, const char* unit, double 
               .note = note});
 }
 
-VYRE_BENCHMARK(opencl_matvec) {
-  const auto device = opencl();
-  if (device == nullptr) return;
-  constexpr std::uint32_t kN = 4096;
-  const auto m = random_values<std::uint32_t>(std::size_t{kN} * kN);
-  const auto x = random_values<std::uint32_t>(kN);
-  const auto floats = random_values<float>(m.size());
-  const auto vector = random_values<float>(kN);
-  std::vector<float> out(kN);
-  auto ours = prepared(device, primitives::natural_gradient_block_apply(kN),
-                       {backend::as_input(m), backend::as_input(x)});
-  add_rate(
-      report, "opencl: natural_gradient_block_apply, n = 4096, against OpenBLAS sgemv", "GB/s",
-      4.0 * kN * kN, *ours, [&] { bench::blas_sgemv(floats, vector, out); }, 0.8);
-}
-
 VYRE_BENCHMARK(opencl_softmax) {
   const auto device = opencl();
   if (device == nullptr) return;
@@ -115,31 +100,18 @@ VYRE_BENCHMARK(opencl_saxpy) {
       12.0 * static_cast<double>(x.size()), *ours, [&] { bench::native_saxpy(0.5F, x, y); }, 0.7);
 }
 
-// A tile of kRows x kColumns of c in registers; rows of b are read contiguously.
+// The product that fisher_block and inverse_sqrt are made of, by tiles of private sums.
 Expected<ir::Program> gemm(std::uint32_t n) {
-  constexpr std::uint32_t kRows = 8;
-  constexpr std::uint32_t kColumns = 32;
   return ir::build("gemm", [n](ir::Builder& b) {
-    auto a = b.read(ir::Scalar::f32, "a", n * n);
-    auto bb = b.read(ir::Scalar::f32, "b", n * n);
-    auto c = b.write(ir::Scalar::f32, "c", n * n);
-    auto tile = b.private_array(ir::Scalar::f32, "tile", kRows * kColumns);
-    b.workgroup(1, 4);
-    b.grid(n / kColumns, n / kRows / 4);
-    auto row = b.let("row", b.global_id(1) * kRows);
-    auto column = b.let("column", b.global_id(0) * kColumns);
-    b.for_("k", 0, n, [&](const ir::Value& k) {
-      b.for_("r", 0, kRows, {.unroll = kRows}, [&](const ir::Value& r) {
-        auto left = b.let("left", a[(row + r) * n + k]);
-        b.for_("q", 0, kColumns, {.unroll = kColumns}, [&](const ir::Value& q) {
-          tile[r * kColumns + q] = tile[r * kColumns + q] + left * bb[k * n + column + q];
+    const ir::Value side = b.shape("side");
+    auto left = b.read(ir::Scalar::f32, "a", side * side);
+    auto right = b.read(ir::Scalar::f32, "b", side * side);
+    auto out = b.write(ir::Scalar::f32, "c", side * side);
+    primitives::for_each_product(
+        b, {.quads = primitives::quads_for(n), .side = side, .depth = side}, left, right,
+        [&](const ir::Value& row, const ir::Value& column, const ir::Value& sum) {
+          out[row * side + column] = sum;
         });
-      });
-    });
-    b.for_("r", 0, kRows, [&](const ir::Value& r) {
-      b.for_("q", 0, kColumns,
-             [&](const ir::Value& q) { c[(row + r) * n + column + q] = tile[r * kColumns + q]; });
-    });
   });
 }
 
