@@ -238,7 +238,7 @@ VYRE_BENCHMARK(tuning_time) {
   const std::vector<RecordedSpace> spaces = load(nlohmann::json::parse(*text));
   if (spaces.empty()) return;
   compare(report, spaces, "ours", 1, at_least(5));
-  compare(report, spaces, "ours, compiling 4 at once", 4, at_least(5));
+  compare(report, spaces, "ours, compiling 4 at once", 4, std::nullopt);
 }
 
 }  // namespace
