@@ -17,9 +17,11 @@ struct Setting {
   bool is_judged;
 };
 
-void add_rows(Report& report, const std::string& what, const RaceFigures& figures, bool is_judged) {
+void add_rows(Report& report, const Setting& setting, const std::string& space,
+              const RaceFigures& figures) {
+  const std::string what = setting.name + ", " + space;
   const auto goal = [&](Goal wanted) {
-    return is_judged ? std::optional<Goal>(wanted) : std::nullopt;
+    return setting.is_judged ? std::optional<Goal>(wanted) : std::nullopt;
   };
   const auto percent = [&](const char* name, double share, std::optional<Goal> wanted) {
     report.add({.name = what + name, .value = 100 * share, .unit = "%", .goal = wanted});
@@ -27,7 +29,12 @@ void add_rows(Report& report, const std::string& what, const RaceFigures& figure
   percent(": winner within 1 % of the best", figures.within_1_percent, std::nullopt);
   percent(": winner within 1 % or the noise", figures.within_noise, goal(at_least(95)));
   percent(": samples, of 7 per configuration", figures.samples, goal(at_most(60)));
-  percent(": two orders, same winner", figures.agreement, goal(at_least(98)));
+  if (setting.order == RunOrder::as_recorded) return;  // there is only one order
+  report.add({.name = what + ": two orders, same winner",
+              .value = 100 * figures.agreement,
+              .unit = "%",
+              .goal = goal(at_least(98)),
+              .note = "asked: 85; missed where many tie and the race ends at its limit"});
 }
 
 RaceFigures mean_of(const std::vector<RaceFigures>& all) {
@@ -46,6 +53,11 @@ VYRE_BENCHMARK(measure_races) {
   const Setting settings[] = {
       {"shuffled", {.warm_up_ns = 0}, RunOrder::shuffled, true},
       {"shuffled, no limit", {.mean_samples = 0, .warm_up_ns = 0}, RunOrder::shuffled, true},
+      // 32 runs are all that was recorded: who takes them all knows the truth in any order.
+      {"shuffled, at most 16 each",
+       {.most_samples = 16, .warm_up_ns = 0},
+       RunOrder::shuffled,
+       false},
       {"as recorded", {.warm_up_ns = 0}, RunOrder::as_recorded, false},
       {"as recorded, warmed up", {}, RunOrder::as_recorded, false}};
   std::vector<RecordedRuns> spaces;
@@ -60,9 +72,9 @@ VYRE_BENCHMARK(measure_races) {
     std::vector<RaceFigures> all;
     for (const RecordedRuns& runs : spaces) {
       all.push_back(race_recorded(runs, setting.options, setting.order, kRaces));
-      add_rows(report, setting.name + ", " + runs.name, all.back(), setting.is_judged);
+      add_rows(report, setting, runs.name, all.back());
     }
-    add_rows(report, setting.name + ", mean", mean_of(all), setting.is_judged);
+    add_rows(report, setting, "mean", mean_of(all));
   }
 }
 

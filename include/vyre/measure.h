@@ -54,12 +54,13 @@ bool comes_before(const Candidate& a, const Candidate& b);
 struct RaceOptions {
   std::uint32_t first_samples = 3;  // of a newcomer that is no clear loser, in `screen`
   std::uint32_t most_samples = 32;  // of any candidate, warm-up apart
-  // A race of n takes at most this times n, and twice `most_samples`; then it decides by what it
-  // knows. Only where many are within a percent of each other does this matter. 0: no limit.
+  // A race of n takes at most this times n, and twice `most_samples`, warm-up apart; then it
+  // decides by what it knows. Only where many are within a percent of each other does this matter.
+  // 0: no limit.
   double mean_samples = 2.9;
   double indifference = 0.005;  // candidates this near to the fastest are as good
-  // A device clocks up with work. Runs of a candidate count from when it has kept the device busy
-  // this long, or after this many runs; 0: at once.
+  // A device clocks up with work. Runs of a candidate count when they no longer get faster one by
+  // one, when it has kept the device busy for this long, or after this many; 0: at once.
   double warm_up_ns = 15e6;
   std::uint32_t warm_up_samples = 4;
 };
@@ -125,7 +126,8 @@ class Race {
   };
 
   void update(std::size_t place);
-  void share_spread();
+  void share_spread(double quantile);
+  std::size_t drop_slower();
   void drop_losers();
   bool is_spent() const;
   const Standing* leader() const;

@@ -74,7 +74,8 @@ RecordedRuns recorded_runs(std::string name, const fair::Recording& recording) {
 
 RaceFigures race_recorded(const RecordedRuns& recorded, const tuner::RaceOptions& options,
                           RunOrder order, std::uint32_t races) {
-  Random random(1);
+  // The constants of the race were chosen on other draws.
+  Random random(20261);
   RaceFigures figures;
   for (std::uint32_t k = 0; k < races; ++k) {
     const Field field = draw(recorded, random);

@@ -28,7 +28,8 @@ struct RaceFigures {
   double within_1_percent = 0;  // winners whose median is that near to the best one's
   double within_noise = 0;      // the same with the best one's own spread where that is larger
   double samples = 0;           // taken, over 7 per configuration
-  double agreement = 0;         // two races with other orders of the same runs, same winner
+  double agreement = 0;         // two races with other orders of the same runs, same winner; says
+                                // nothing as recorded, where both are the same race
 };
 RaceFigures race_recorded(const RecordedRuns& recorded, const tuner::RaceOptions& options,
                           RunOrder order, std::uint32_t races);

@@ -15,8 +15,13 @@ constexpr std::uint64_t kLeaderEvery = 16;
 // How many candidates the usual spread counts for in the common one.
 constexpr std::size_t kUsualWeight = 3;
 // Most candidates of a kernel run steadily, some between two clock levels, and two samples do not
-// tell which: all are taken for nearly as noisy as the noisiest.
-constexpr double kSpreadQuantile = 0.8;
+// tell which: all are taken for nearly as noisy as the noisiest, until a crowd is left. Then some
+// of it will be as good as the best, whomever noise throws out.
+constexpr double kCautious = 0.9;
+constexpr double kCrowded = 0.7;
+constexpr std::size_t kCrowd = 10;
+// Runs of a cold device get faster by more than this each.
+constexpr double kWarmingUp = 0.95;
 
 }  // namespace
 
@@ -46,7 +51,8 @@ bool Race::tell(std::uint64_t id, double sample_ns) {
   ++samples_;
   own.busy_ns += sample_ns;
   const bool is_cold = standing.samples_ns.empty() && own.busy_ns < options_.warm_up_ns &&
-                       standing.warm_up_samples < options_.warm_up_samples;
+                       standing.warm_up_samples < options_.warm_up_samples &&
+                       (own.cold_ns == 0 || sample_ns < kWarmingUp * own.cold_ns);
   if (is_cold) {
     ++standing.warm_up_samples;
     own.cold_ns = sample_ns;
@@ -74,12 +80,14 @@ void Race::fail(std::uint64_t id) {
   standings_[found->second].left_at = samples_;
 }
 
-void Race::share_spread() {
+// The candidates are one kernel on one device, so what is typical of their noise is known sooner
+// than the noise of any of them.
+void Race::share_spread(double quantile) {
   std::vector<double> spreads(kUsualWeight, kUsualSpread);
   for (const Own& own : own_) {
     if (own.spread) spreads.push_back(*own.spread);
   }
-  const auto at = static_cast<double>(spreads.size()) * kSpreadQuantile;
+  const auto at = static_cast<double>(spreads.size()) * quantile;
   const auto place_of_it = spreads.begin() + static_cast<std::ptrdiff_t>(at);
   std::nth_element(spreads.begin(), place_of_it, spreads.end());
   spread_ = *place_of_it;
@@ -101,16 +109,28 @@ const Standing* Race::leader() const {
 }
 
 // Who is slower than the leader by no more than the indifference may still win a tie.
-void Race::drop_losers() {
-  share_spread();
+std::size_t Race::drop_slower() {
   const Standing* best = leader();
-  if (best == nullptr) return;
+  if (best == nullptr) return 0;
   const double limit_ns = best->elapsed.high_ns * (1 + options_.indifference);
+  std::size_t left = 0;
   for (Standing& s : standings_) {
-    if (s.fate != Fate::racing || s.elapsed.low_ns <= limit_ns) continue;
-    s.fate = Fate::dropped;
-    s.left_at = samples_;
+    if (s.fate != Fate::racing) continue;
+    if (s.elapsed.low_ns <= limit_ns) {
+      ++left;
+    } else {
+      s.fate = Fate::dropped;
+      s.left_at = samples_;
+    }
   }
+  return left;
+}
+
+void Race::drop_losers() {
+  share_spread(kCautious);
+  if (drop_slower() <= kCrowd) return;
+  share_spread(kCrowded);
+  drop_slower();
 }
 
 Race::Members Race::with_fewer_than(std::uint32_t samples) const {
@@ -146,10 +166,12 @@ std::vector<std::uint64_t> Race::screen() {
 }
 
 bool Race::is_spent() const {
-  const auto count = static_cast<double>(standings_.size());
-  return options_.mean_samples > 0 &&
-         static_cast<double>(samples_) >=
-             options_.mean_samples * count + 2.0 * options_.most_samples;
+  if (options_.mean_samples <= 0) return false;
+  std::size_t counted = 0;
+  for (const Standing& s : standings_) counted += s.samples_ns.size();
+  return static_cast<double>(counted) >=
+         options_.mean_samples * static_cast<double>(standings_.size()) +
+             2.0 * options_.most_samples;
 }
 
 std::vector<std::uint64_t> Race::next_round() {
