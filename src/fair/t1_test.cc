@@ -43,7 +43,8 @@ TEST(T1, ReadsEveryField) {
       "KernelTypeNames": ["float"], "CompilerOptions": ["-O3"], "Profiling": true,
       "GlobalSizeType": "OpenCL", "GlobalSize": {"X": "1024 // x", "Y": 4},
       "LocalSize": {"X": "x", "Y": "1", "Z": "2"}, "GridDivX": ["x"], "GridDivZ": [],
-      "ProblemSize": [4096, "x * 2"], "SharedMemory": 16, "SimulationInput": "in.json",
+      "ProblemSize": [4096, "x * 2"], "ProblemSizeNames": ["n", "m"],
+      "Metrics": [{"Name": "GB/s", "Expression": "8 * n / time_ms / 1e6"}], "SharedMemory": 16, "SimulationInput": "in.json",
       "Device": {"PlatformId": 1, "DeviceId": 2, "Name": "gpu"},
       "Arguments": [
         {"Name": "a", "Type": "float", "Size": "ProblemSize[0]", "MemoryType": "Vector",
@@ -81,6 +82,9 @@ TEST(T1, ReadsEveryField) {
   EXPECT_EQ(k.local_size, (Size3{"x", "1", "2"}));
   EXPECT_EQ(k.grid_divisors[0], Texts{"x"});
   EXPECT_EQ(k.problem_size, Texts({"4096", "x * 2"}));
+  EXPECT_EQ(k.problem_size_names, Texts({"n", "m"}));
+  using Pairs = std::vector<std::pair<std::string, std::string>>;
+  EXPECT_EQ(k.metrics, (Pairs{{"GB/s", "8 * n / time_ms / 1e6"}}));
   EXPECT_EQ(k.shared_memory_bytes, 16);
   EXPECT_EQ(k.device, (Device{1, 2, "gpu"}));
   ASSERT_EQ(k.arguments.size(), 3U);

@@ -238,7 +238,7 @@ TEST(BundledProblems, RefuseWhatTheyCannotBe) {
        {},
        "there is no bundled problem \"saxpi\"; did you mean \"saxpy\"?; there are "
        "saxpy, reduction, softmax, transpose, matvec, gemm, conv2d, stencil"},
-      {"saxpy", {{"length", 5}}, "saxpy: there is no problem size \"length\"; it has: n = 2097152"},
+      {"saxpy", {{"length", 5}}, "saxpy: there is no problem size \"length\"; it has: n = 4194304"},
       {"saxpy",
        {{"n", 0}},
        "saxpy: problem size \"n\" cannot be 0; give a number from 1 to 4294967295"},

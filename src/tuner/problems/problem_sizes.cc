@@ -30,13 +30,12 @@ Expected<std::uint32_t> checked_size(std::string_view name, std::int64_t value) 
 }
 
 Expected<std::uint32_t> declared_size(std::string_view name, const std::string& text) {
-  VYRE_TRY(const auto expression, space::Expression::compile(text, {}));
-  VYRE_TRY(const Value value, expression.evaluate(std::span<const Value>{}));
-  const auto* whole = std::get_if<std::int64_t>(&value);
-  if (whole == nullptr) {
-    return bad_inputs("ProblemSize: {} is no whole number; give one", quote(text));
-  }
-  return checked_size(name, *whole);
+  const auto expression = space::Expression::compile(text, {});
+  const auto value = expression ? expression->evaluate(std::span<const Value>{})
+                                : Expected<Value>(std::unexpected(expression.error()));
+  const auto* whole = value ? std::get_if<std::int64_t>(&*value) : nullptr;
+  if (whole != nullptr) return checked_size(name, *whole);
+  return bad_inputs("ProblemSize: {} is no whole number; give one", quote(text));
 }
 
 bool starts_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }

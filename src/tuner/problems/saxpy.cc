@@ -36,7 +36,7 @@ void body(Builder& b) {
 Expected<Problem> make_saxpy(const ProblemSizes& sizes) {
   return make_bundled(
       {.name = "saxpy",
-       .sizes = {{"n", 1U << 21U}},
+       .sizes = {{"n", 1U << 22U}},
        .space = {.parameters = {{"block", {32, 64, 128, 256, 512, 1024}},
                                 {"items", {1, 2, 4, 8, 16, 32}},
                                 {"contiguous", {0, 1}},

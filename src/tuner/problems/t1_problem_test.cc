@@ -229,6 +229,8 @@ const Mistake kMistakes[] = {
      R"(problem size "n" cannot be 0; give a number from 1 to 4294967295)"},
     {R"("ProblemSize": [1024])", R"("ProblemSize": ["1.5"])",
      R"(ProblemSize: "1.5" is no whole number; give one)"},
+    {R"("ProblemSize": [1024])", R"("ProblemSize": ["block * 8"])",
+     R"(ProblemSize: "block * 8" is no whole number; give one)"},
     {R"("ProblemSizeNames": ["n"])", R"("ProblemSizeNames": ["n", "m"])",
      "ProblemSizeNames has 2 names for 1 sizes; give one name for each"},
     {R"("ProblemSizeNames": ["n"])", R"("ProblemSizeNames": ["for"])",
