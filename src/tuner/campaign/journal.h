@@ -25,8 +25,6 @@ struct Answer {
   std::uint64_t index = 0;
   Result result = {};
   double seconds = 0;  // when, on the campaign's clock
-
-  bool operator==(const Answer&) const = default;
 };
 
 class Journal {
