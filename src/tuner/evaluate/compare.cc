@@ -62,7 +62,8 @@ std::optional<std::string> difference(const ir::Buffer& buffer, Reader read, Byt
   }
   for (std::size_t k = 0; k < got.size() / size; ++k) {
     if (close(read(got, k), read(wanted, k), tolerance)) continue;
-    return fmt::format("{}[{}] is {:.6g}, not {:.6g}", buffer.name, k, read(got, k), read(wanted, k));
+    return fmt::format("{}[{}] is {:.6g}, not {:.6g}", buffer.name, k, read(got, k),
+                       read(wanted, k));
   }
   return std::nullopt;
 }
