@@ -33,10 +33,18 @@ step() {
   exit 1
 }
 
+# Sanitizers and a driver that was not built with them: its leaks are not ours, and its locks are
+# invisible to ThreadSanitizer, so that it gets no driver at all.
+suit_sanitizers() {
+  export LSAN_OPTIONS=suppressions=$PWD/tools/leaks.supp:print_suppressions=0
+  if [ "$1" = tsan ]; then export OCL_ICD_VENDORS=$PWD/build/no_drivers; fi
+}
+
 # build PRESET [TARGET...]
 build() {
   local preset=$1
   shift
+  suit_sanitizers "$preset"
   cmake --preset "$preset"
   cmake --build "build/$preset" -j "$jobs" ${1+--target "$@"}
 }
@@ -45,6 +53,7 @@ build() {
 # are printed by name.
 run_tests() {
   local status=0
+  suit_sanitizers "$1"
   ctest --test-dir "build/$1" -j "$jobs" --output-on-failure --no-tests=error \
     > "$logs/ctest.log" 2>&1 || status=$?
   cat "$logs/ctest.log"
