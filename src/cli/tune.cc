@@ -85,9 +85,9 @@ void clear_progress() {
   if (isatty(STDERR_FILENO) != 0) fmt::print(stderr, "\r\x1b[K");
 }
 
-class Session {
+class Tuning {
  public:
-  Session(const TuneOptions& options, std::shared_ptr<backend::Device> device)
+  Tuning(const TuneOptions& options, std::shared_ptr<backend::Device> device)
       : options_(options),
         device_(std::move(device)),
         folder_(tuner::from_env().cache_folder),
@@ -219,7 +219,7 @@ Json to_json(const Tuned& t) {
           {"stopped", tuner::to_string(t.report.stopped)}};
 }
 
-Expected<std::vector<Tuned>> tune_all(const TuneOptions& options, Session& session,
+Expected<std::vector<Tuned>> tune_all(const TuneOptions& options, Tuning& tuning,
                                       const tuner::ProblemSizes& sizes) {
   std::vector<Tuned> all;
   std::vector<tuner::Problem> problems;  // all are right before the first is tuned
@@ -228,7 +228,7 @@ Expected<std::vector<Tuned>> tune_all(const TuneOptions& options, Session& sessi
     problems.push_back(std::move(problem));
   }
   for (tuner::Problem& problem : problems) {
-    VYRE_TRY(Tuned tuned, session.tune(std::move(problem)));
+    VYRE_TRY(Tuned tuned, tuning.tune(std::move(problem)));
     all.push_back(std::move(tuned));
     if (interrupted) break;
   }
@@ -257,8 +257,8 @@ Expected<void> run_tune(TuneOptions options, Context& context) {
                (*device)->info().driver);
   }
   std::signal(SIGINT, on_interrupt);
-  Session session(options, *device);
-  auto all = tune_all(options, session, sizes);
+  Tuning tuning(options, *device);
+  auto all = tune_all(options, tuning, sizes);
   if (!all) {
     if (all.error().kind == ErrorKind::rejected) context.exit_code = kAllFailed;
     return std::unexpected(all.error());

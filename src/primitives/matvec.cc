@@ -47,11 +47,16 @@ struct Product {
 void apply_rows_together(Builder& b, const Product& product) {
   const Value lane = b.local_id();
   // The limit is beyond every matrix: it shows that nothing wraps.
-  auto i = b.let("i", min(b.group_id(), 0xffffffU - 1) * kWorkgroup + lane * kRowsTogether);
+  auto i = b.let("i", min(b.group_id(), 0xffff) * kWorkgroup + lane * kRowsTogether);
   b.if_(lane < kWorkgroup / kRowsTogether, [&] {
     b.if_(
         i + (kRowsTogether - 1) < product.n, [&] { product.four_rows(b, i); },
-        [&] { b.for_("row", i, product.n, [&](const Value& row) { product.one_row(b, row); }); });
+        [&] {
+          b.for_("r", 0, kRowsTogether - 1, [&](const Value& r) {
+            auto row = b.let("row", i + r);
+            b.if_(row < product.n, [&] { product.one_row(b, row); });
+          });
+        });
   });
 }
 
