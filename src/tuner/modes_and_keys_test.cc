@@ -88,7 +88,7 @@ TEST(Key, V1IsTheOriginals) {
     if (!row["workgroup_count"].is_null()) {
       shape.workgroup_count = row["workgroup_count"].get<backend::Extent>();
     }
-    EXPECT_EQ(to_string(v1_key(shape)), row["key"]);
+    EXPECT_EQ(to_string(v1_key(shape)), row["key"].get<std::string>());
   }
 }
 
