@@ -125,7 +125,7 @@ ir::Program deepest(std::string_view pattern) {
 
 // Compilers limit how deep brackets may go.
 TEST(OpenClC, DeepExpressionsCompile) {
-  if (!testing::has_opencl()) GTEST_SKIP() << "no OpenCL device";
+  ASSERT_TRUE(testing::has_opencl()) << "no OpenCL device; run tools/setup";
   std::vector<ir::Program> programs;
   for (const std::string_view pattern :
        {"-($)", "1i - ($)", "abs($)", "3i << u32($)", "2i / ($)", "select(b, $, 1i)",
@@ -162,7 +162,7 @@ TEST_P(Golden, IsEmittedAsExpected) {
 }
 
 TEST_P(Golden, Compiles) {
-  if (!testing::has_opencl()) GTEST_SKIP() << "no OpenCL device";
+  ASSERT_TRUE(testing::has_opencl()) << "no OpenCL device; run tools/setup";
   const auto text = read_file(kGolden / (GetParam() + ".cl"), kMostBytes);
   ASSERT_TRUE(text) << text.error().message;
   const auto program = testing::OpenClProgram::compile(*text);
