@@ -1,7 +1,7 @@
 # The command `vyre`, and its parts without `main`, so that tests reach them too.
 find_package(CLI11 REQUIRED)
 file(GLOB_RECURSE cli_sources CONFIGURE_DEPENDS src/cli/*.cc)
-list(FILTER cli_sources EXCLUDE REGEX "_test\\.cc$|/src/cli/main\\.cc$")
+list(FILTER cli_sources EXCLUDE REGEX "_test\\.cc$|/src/cli/(worker_)?main\\.cc$")
 add_library(vyre_commands STATIC ${cli_sources})
 target_link_libraries(vyre_commands PUBLIC vyre_internal CLI11::CLI11)
 target_precompile_headers(vyre_commands PRIVATE ${vyre_common_headers} <CLI/CLI.hpp>)
@@ -9,3 +9,8 @@ target_compile_definitions(vyre_commands PRIVATE VYRE_VERSION="${PROJECT_VERSION
 add_executable(vyre_cli src/cli/main.cc)
 set_target_properties(vyre_cli PROPERTIES OUTPUT_NAME vyre)
 target_link_libraries(vyre_cli PRIVATE vyre_commands)
+# Where candidates run that may crash: `vyre tune` starts it from beside itself.
+add_executable(vyre_worker src/cli/worker_main.cc)
+set_target_properties(vyre_worker PROPERTIES OUTPUT_NAME vyre-worker)
+target_link_libraries(vyre_worker PRIVATE vyre_internal)
+add_dependencies(vyre_cli vyre_worker)

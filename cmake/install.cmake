@@ -1,7 +1,7 @@
 # What `cmake --install` lays down: library, headers, command, find_package(vyre), pkg-config.
 include(CMakePackageConfigHelpers)
 install(TARGETS vyre vyre_options EXPORT vyreTargets)
-install(TARGETS vyre_cli RUNTIME)
+install(TARGETS vyre_cli vyre_worker RUNTIME)
 install(DIRECTORY include/vyre TYPE INCLUDE)
 set(vyre_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/vyre)
 install(EXPORT vyreTargets NAMESPACE vyre:: DESTINATION ${vyre_cmake_dir})

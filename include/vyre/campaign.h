@@ -13,10 +13,14 @@
 
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,6 +37,24 @@ namespace vyre::tuner {
 Expected<std::unique_ptr<Evaluator>> evaluate_in_process(std::shared_ptr<backend::Device> device,
                                                          const Problem& problem);
 
+// In a process of its own, so that a candidate that crashes, hangs, takes all memory or loses the
+// device costs one candidate and nothing else. Compiles ahead in further processes, which share
+// what they have compiled through the binary store.
+struct WorkerOptions {
+  std::filesystem::path executable = {};  // vyre-worker, as it was installed
+  std::string device = {};                // as backend::open_device takes it; empty: the best
+  // With a time limit for compiling; without a store nothing is compiled ahead.
+  backend::DeviceOptions device_options = {};
+  std::chrono::milliseconds run_limit{10'000};  // a run that takes longer hangs: `timeout`
+  std::uint64_t memory_limit = 0;               // bytes that candidates may take; 0: no limit
+  std::optional<std::uint32_t> compilers = {};  // none: one per core, four at most
+};
+// `device`: what this process sees under that name; a worker that sees another is an error.
+// rejected: the default configuration does not run.
+Expected<std::unique_ptr<Evaluator>> evaluate_in_worker(const WorkerOptions& options,
+                                                        const backend::DeviceInfo& device,
+                                                        const Problem& problem);
+
 // Whichever comes first ends the search; 0 is no limit, but not for both.
 struct Budget {
   double seconds = 15;
@@ -48,12 +70,18 @@ struct Progress {
   std::uint64_t best = 0;  // index in the space
 };
 
+struct Failure {
+  std::uint64_t index = 0;
+  Status status = Status::runtime;
+};
+
 struct CampaignOptions {
   std::string strategy = "natural";
   std::uint64_t seed = 1;
   Budget budget = {};
-  std::vector<std::uint64_t> seeds = {};  // configurations to try first, behind the default
-  std::filesystem::path journal = {};     // empty: none
+  std::vector<std::uint64_t> seeds = {};     // configurations to try first, behind the default
+  std::vector<Failure> known_failures = {};  // of earlier campaigns: never tried
+  std::filesystem::path journal = {};        // empty: none
   RaceOptions race = {};
   // After each configuration; false ends the campaign as if its budget were spent.
   std::function<bool(const Progress& progress)> on_progress = {};
@@ -61,11 +89,6 @@ struct CampaignOptions {
 
 enum class StopReason : std::uint8_t { budget, converged, exhausted, asked };
 std::string_view to_string(StopReason reason);
-
-struct Failure {
-  std::uint64_t index = 0;
-  Status status = Status::runtime;
-};
 
 struct CampaignReport {
   std::uint64_t best = 0;  // index in the space; the default unless something is faster
@@ -77,6 +100,7 @@ struct CampaignReport {
   std::uint64_t evaluations = 0;
   std::uint64_t resumed = 0;  // of them, answered from the journal
   double seconds = 0;
+  double kernel_seconds = 0;  // of them, in this process: compiling and running kernels
   StopReason stopped = StopReason::budget;
 
   // How many times faster than the default.
@@ -104,6 +128,28 @@ std::string digest_of(const space::Space& space);
 // What the cache keeps of it, and under which key.
 Decision decision_of(const Problem& problem, const CampaignReport& report,
                      const CampaignOptions& options);
+
+// Configurations that failed, kept across campaigns by program, configuration and device identity:
+// one JSON object per line, appended. Lines that are not understood are left alone.
+class Quarantine {
+ public:
+  // Empty if there is no such file yet.
+  static Expected<Quarantine> open(const std::filesystem::path& file);
+
+  // Those of this problem's space on this device.
+  std::vector<Failure> of(const Problem& problem, const Identity& identity) const;
+  // What is known already is not written again. Durable when it returns.
+  Expected<void> add(const Problem& problem, const Identity& identity,
+                     std::span<const Failure> failures);
+
+ private:
+  explicit Quarantine(std::filesystem::path file) : file_(std::move(file)) {}
+
+  using Known = std::vector<std::pair<Config, Status>>;
+
+  std::filesystem::path file_;
+  std::map<std::string, Known> known_;  // by program and identity
+};
 
 // What was measured as a recording: T4.
 fair::Recording recording_of(const Problem& problem, const CampaignReport& report);

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <span>
@@ -69,6 +70,21 @@ using ProblemSizes = std::map<std::string, std::uint64_t>;
 // configuration divides are errors.
 Expected<Problem> load_problem(const std::filesystem::path& t1_file,
                                const ProblemSizes& sizes = {});
+
+// Replaces what one input is filled with. bad_inputs: there is no such input, or its size differs.
+Expected<void> set_input(Problem& problem, std::string_view buffer, std::vector<std::byte> bytes);
+
+// What one output must be. bad_inputs: there is no such output.
+Expected<void> set_reference(Problem& problem, std::string_view buffer,
+                             std::vector<std::byte> bytes);
+// What all outputs must be: what another program gives on that device for the same inputs, with its
+// default configuration. Its buffers and arguments must be those of the problem.
+Expected<void> set_reference(Problem& problem, std::shared_ptr<backend::Device> device,
+                             const ir::Sequence& other);
+// The same from a function of the application; an output that it leaves empty is compared with what
+// the default configuration gives.
+using Oracle = std::function<Expected<backend::Outputs>(std::span<const backend::Input> inputs)>;
+Expected<void> set_reference(Problem& problem, const Oracle& oracle);
 
 // What `vyre tune` tunes by itself.
 struct BundledProblem {

@@ -48,6 +48,10 @@ class Strategy {
   // Also takes configurations that were never asked for: seeds, or another search's results. A
   // second result for the same index replaces nothing and is ignored.
   virtual void tell(std::uint64_t index, const Result& result) = 0;
+
+  // By which share of the best time so far the last configuration asked for was expected to be
+  // faster, as a mean over all that it may turn out to be. None: not known.
+  virtual std::optional<double> expected_gain() const { return std::nullopt; }
 };
 
 struct StrategyOptions {
@@ -75,6 +79,10 @@ class Evaluator {
  public:
   virtual ~Evaluator() = default;
 
+  // How many to announce at once, so that something is gained by it.
+  virtual std::size_t ahead() const { return 1; }
+  // These will be prepared soon, in this order: some evaluators compile them ahead.
+  virtual void announce(std::span<const std::uint64_t> indices) { static_cast<void>(indices); }
   // Compiles and does whatever else comes before the first run. Not ok: it will never run.
   virtual Expected<Status> prepare(std::uint64_t index) = 0;
   // Runs once and checks what came out.
@@ -85,6 +93,8 @@ class Evaluator {
   virtual void recall_sample(std::uint64_t index) { static_cast<void>(index); }
   // Seconds since the evaluator was made, as its device sees them.
   virtual double now_seconds() const = 0;
+  // Of those, spent on compiling and running kernels; all else is overhead. 0: not known.
+  virtual double kernel_seconds() const { return 0; }
 };
 
 // A recorded device with a simulated clock: `prepare` takes the recorded compile time, `sample`

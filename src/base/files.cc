@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/file_descriptor.h"
 #include "base/text.h"
 
 namespace vyre {
@@ -21,24 +22,6 @@ namespace {
 constexpr std::size_t kChunkBytes = 1 << 20;
 
 std::string last_error() { return std::generic_category().message(errno); }
-
-class Descriptor {
- public:
-  explicit Descriptor(int fd) : fd_(fd) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-
-  int get() const { return fd_; }
-  bool is_open() const { return fd_ >= 0; }
-  // A close that fails may be the only sign of a failed write (NFS).
-  bool close() { return ::close(std::exchange(fd_, -1)) == 0; }
-
- private:
-  int fd_;
-};
 
 // How much more to ask for: the rest of a regular file and one byte to see its end, else a chunk.
 std::size_t first_chunk(int fd, std::size_t max_bytes) {
@@ -67,12 +50,12 @@ std::string temporary_name(const std::filesystem::path& path) {
 // there by then, so that is no failure.
 void sync_folder(const std::filesystem::path& path) {
   const auto folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
-  const Descriptor fd(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  const FileDescriptor fd(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (fd.is_open()) (void)::fsync(fd.get());
 }
 
 bool write_durably(const std::string& name, std::string_view bytes, unsigned mode) {
-  Descriptor fd(::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode));
+  FileDescriptor fd(::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode));
   if (!fd.is_open()) return false;
   return write_all(fd.get(), bytes) && ::fsync(fd.get()) == 0 && fd.close();
 }
@@ -80,7 +63,7 @@ bool write_durably(const std::string& name, std::string_view bytes, unsigned mod
 }  // namespace
 
 Expected<std::string> read_file(const std::filesystem::path& path, std::size_t max_bytes) {
-  const Descriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  const FileDescriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!fd.is_open()) return io_error("cannot open {}: {}", quote(path.native()), last_error());
   std::string out;
   std::size_t used = 0;

@@ -10,19 +10,12 @@
 #include "base/error.h"
 #include "base/hex.h"
 #include "base/text.h"
+#include "fair/json_value.h"
 
 namespace vyre::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-Json json_of(const Config& config) {
-  Json out = Json::object();
-  for (const auto& [name, value] : config.entries()) {
-    std::visit([&, &key = name](const auto& v) { out[key] = v; }, value);
-  }
-  return out;
-}
 
 Json json_of(const tuner::Estimate& estimate) {
   return {{"ns", estimate.ns}, {"low_ns", estimate.low_ns}, {"high_ns", estimate.high_ns}};
@@ -89,7 +82,7 @@ Json to_json(const Listed& listed) {
            {"program", d.program},
            {"fingerprint", to_hex(d.fingerprint)},
            {"shape", d.shape},
-           {"config", json_of(d.config)},
+           {"config", fair::to_json(d.config)},
            {"space", d.space},
            {"elapsed", json_of(d.elapsed)},
            {"default", json_of(d.default_elapsed)},
@@ -100,7 +93,7 @@ Json to_json(const Listed& listed) {
            {"when", d.decided_at},
            {"by", d.version}};
   if (d.runner_up) {
-    out["runner_up"] = {{"config", json_of(d.runner_up->config)},
+    out["runner_up"] = {{"config", fair::to_json(d.runner_up->config)},
                         {"elapsed", json_of(d.runner_up->elapsed)}};
   }
   out["identity"] = {{"id", listed.identity_id},

@@ -6,21 +6,19 @@
 #include <CLI/CLI.hpp>
 #include <atomic>
 #include <csignal>
-#include <nlohmann/json.hpp>
+#include <filesystem>
 
 #include "base/error.h"
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/devices.h"
-#include "cli/table.h"
+#include "cli/tune_problem.h"
+#include "cli/tune_report.h"
 #include "vyre/campaign.h"
-#include "vyre/expression.h"
 #include "vyre/runtime.h"
 
 namespace vyre::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 struct TuneOptions {
   std::vector<std::string> kernels;
@@ -29,7 +27,10 @@ struct TuneOptions {
   std::uint64_t evaluations = 0;
   std::string strategy = "natural";
   std::uint64_t seed = 1;
-  std::vector<std::string> sizes;
+  ProblemOptions problem;
+  double run_limit = 10;
+  bool in_process = false;
+  bool retry = false;
   std::string t4_file;
   bool as_json = false;
 };
@@ -38,45 +39,28 @@ std::atomic<bool> interrupted = false;
 
 void on_interrupt(int) { interrupted = true; }
 
-struct Tuned {
-  tuner::Problem problem;
-  tuner::CampaignReport report;
-  std::string kept;  // where the decision is, or why it is not kept
-};
-
-bool is_better(const tuner::CampaignReport& report) {
-  return report.elapsed.high_ns < report.default_elapsed.low_ns;
-}
-
-Expected<tuner::ProblemSizes> parse_sizes(const std::vector<std::string>& texts) {
-  tuner::ProblemSizes sizes;
-  for (const std::string& text : texts) {
-    const std::size_t equals = text.find('=');
-    std::uint64_t value = 0;
-    const char* end = text.data() + text.size();
-    const char* begin = text.data() + std::min(equals, text.size() - 1) + 1;
-    const auto [stop, code] = std::from_chars(begin, end, value);
-    if (equals == std::string::npos || equals == 0 || code != std::errc() || stop != end ||
-        value == 0) {
-      return bad_inputs("--size {}: write it as NAME=NUMBER, the number above 0", quote(text));
-    }
-    sizes[text.substr(0, equals)] = value;
+// Before anything is measured for it. Leaves an existing file as it is.
+Expected<void> check_writable(const std::string& file) {
+  if (file.empty()) return {};
+  const std::filesystem::path folder = std::filesystem::path(file).parent_path();
+  if (std::filesystem::is_directory(file) ||
+      ::access(folder.empty() ? "." : folder.c_str(), W_OK) != 0) {
+    return io_error("cannot write {}; choose a file in a folder that exists and can be written to",
+                    quote(file));
   }
-  return sizes;
+  return {};
 }
 
-// A file, or the name of a bundled one.
-Expected<tuner::Problem> find_problem(const std::string& kernel, const tuner::ProblemSizes& sizes) {
-  const bool is_file = kernel.find('/') != std::string::npos || kernel.ends_with(".json");
-  return is_file ? tuner::load_problem(kernel, sizes) : tuner::bundled_problem(kernel, sizes);
+// The worker is installed beside this program.
+std::filesystem::path worker_program() {
+  std::error_code ignored;
+  return std::filesystem::read_symlink("/proc/self/exe", ignored).parent_path() / "vyre-worker";
 }
-
-std::string ms(double ns) { return fmt::format("{:.3f} ms", ns / 1e6); }
 
 void show_progress(const std::string& name, const tuner::Progress& p, double budget) {
   if (isatty(STDERR_FILENO) == 0) return;
   fmt::print(stderr, "\r\x1b[K{}: best {}, {:.2f} x, {} tried, {} failed, {:.0f} s left", name,
-             ms(p.best_ns), p.best_ns > 0 ? p.default_ns / p.best_ns : 1.0, p.evaluations,
+             ms_text(p.best_ns), p.best_ns > 0 ? p.default_ns / p.best_ns : 1.0, p.evaluations,
              p.failures, std::max(0.0, budget - p.seconds));
   std::fflush(stderr);
 }
@@ -102,12 +86,16 @@ class Tuning {
     for (const std::string& warning : problem.warnings) {
       fmt::print(stderr, "vyre: {}: {}\n", problem.name, warning);
     }
-    VYRE_TRY(auto evaluator, tuner::evaluate_in_process(device_, problem));
+    VYRE_TRY(auto evaluator, evaluator_of(problem));
+    VYRE_TRY(auto quarantine, tuner::Quarantine::open(quarantine_file()));
+    const tuner::Identity identity = tuner::identity_of(device_->info());
     const tuner::SearchTask task = tuner::task_of(problem, device_->info());
     tuner::CampaignOptions options{
         .strategy = options_.strategy,
         .seed = options_.seed,
         .budget = {.seconds = options_.seconds, .evaluations = options_.evaluations},
+        .known_failures =
+            options_.retry ? std::vector<tuner::Failure>() : quarantine.of(problem, identity),
         .on_progress = [&](const tuner::Progress& progress) {
           show_progress(problem.name, progress, options_.seconds);
           return !interrupted;
@@ -117,10 +105,31 @@ class Tuning {
     clear_progress();
     if (!report) return std::unexpected(report.error());
     VYRE_TRY(std::string kept, keep(problem, *report, options));
+    const bool is_done = report->stopped != tuner::StopReason::asked;
+    if (folder_ && is_done) VYRE_TRY_VOID(quarantine.add(problem, identity, report->failures));
     return Tuned{std::move(problem), *std::move(report), std::move(kept)};
   }
 
  private:
+  // The interpreter cannot crash, and is no driver's.
+  Expected<std::unique_ptr<tuner::Evaluator>> evaluator_of(const tuner::Problem& problem) const {
+    if (options_.in_process || device_->info().backend == "reference") {
+      return tuner::evaluate_in_process(device_, problem);
+    }
+    const auto run_limit = std::chrono::duration<double>(options_.run_limit);
+    return tuner::evaluate_in_worker(
+        {.executable = worker_program(),
+         .device = options_.device == "best" ? "" : options_.device,
+         .device_options = device_options(),
+         .run_limit = std::chrono::ceil<std::chrono::milliseconds>(run_limit)},
+        device_->info(), problem);
+  }
+
+  std::filesystem::path quarantine_file() const {
+    if (!folder_) return {};
+    return *folder_ / (backend::safe_name(device_->info()) + ".quarantine.jsonl");
+  }
+
   Expected<std::string> keep(const tuner::Problem& problem, const tuner::CampaignReport& report,
                              const tuner::CampaignOptions& options) {
     if (report.stopped == tuner::StopReason::asked) return std::string("interrupted: not decided");
@@ -143,88 +152,11 @@ class Tuning {
   tuner::Runtime runtime_;
 };
 
-std::optional<double> number_of(const std::string& expression, const Config& values) {
-  std::vector<std::string> names;
-  for (const auto& [name, value] : values.entries()) names.push_back(name);
-  const auto compiled = space::Expression::compile(expression, names);
-  if (!compiled) return std::nullopt;
-  const auto value = compiled->evaluate(values);
-  if (!value) return std::nullopt;
-  if (const double* real = std::get_if<double>(&*value)) return *real;
-  if (const auto* whole = std::get_if<std::int64_t>(&*value)) return static_cast<double>(*whole);
-  return std::nullopt;
-}
-
-// The problem's own figures at a time: "12.3 GB/s".
-std::string metrics_at(const Tuned& tuned, double ns) {
-  std::string out;
-  Config values = tuned.problem.space.config_at(tuned.report.best);
-  for (const auto& [name, size] : tuned.problem.sizes) values.set(name, size);
-  values.set("time_ms", ns / 1e6);
-  for (const tuner::Metric& metric : tuned.problem.metrics) {
-    const auto value = number_of(metric.expression, values);
-    if (value) out += fmt::format("{}{:.1f} {}", out.empty() ? "" : ", ", *value, metric.name);
-  }
-  return out;
-}
-
-std::string gain_text(const tuner::CampaignReport& r) {
-  if (r.best == r.standings.front().candidate.id && !is_better(r)) return "1.00 x";
-  return fmt::format("{:.2f} x ({:.2f} to {:.2f})", r.gain(),
-                     r.default_elapsed.low_ns / r.elapsed.high_ns,
-                     r.default_elapsed.high_ns / r.elapsed.low_ns);
-}
-
-void print_table(const std::vector<Tuned>& all) {
-  Table table({{"kernel"},
-               {"default", Align::right},
-               {"tuned", Align::right},
-               {"gain", Align::right},
-               {"tried", Align::right},
-               {"failed", Align::right},
-               {"s", Align::right},
-               {"at"},
-               {"configuration"}});
-  for (const Tuned& t : all) {
-    const tuner::CampaignReport& r = t.report;
-    table.add({t.problem.name, ms(r.default_elapsed.ns), ms(r.elapsed.ns), gain_text(r),
-               std::to_string(r.evaluations), std::to_string(r.failures.size()),
-               fmt::format("{:.1f}", r.seconds), metrics_at(t, r.elapsed.ns),
-               to_string(t.problem.space.config_at(r.best))});
-  }
-  fmt::print("{}", table.text());
-}
-
-Json to_json(const tuner::Estimate& e) {
-  return {{"ns", e.ns}, {"low_ns", e.low_ns}, {"high_ns", e.high_ns}};
-}
-
-Json to_json(const Tuned& t) {
-  Json config = Json::object();
-  const Config best = t.problem.space.config_at(t.report.best);
-  for (const auto& [name, value] : best.entries()) {
-    std::visit([&, key = name](const auto& v) { config[key] = v; }, value);
-  }
-  return {{"kernel", t.problem.name},
-          {"decision", t.kept},
-          {"config", config},
-          {"default", to_json(t.report.default_elapsed)},
-          {"tuned", to_json(t.report.elapsed)},
-          {"gain", t.report.gain()},
-          {"better", is_better(t.report)},
-          {"evaluations", t.report.evaluations},
-          {"resumed", t.report.resumed},
-          {"failures", t.report.failures.size()},
-          {"seconds", t.report.seconds},
-          {"stopped", tuner::to_string(t.report.stopped)}};
-}
-
-Expected<std::vector<Tuned>> tune_all(const TuneOptions& options, Tuning& tuning,
-                                      const tuner::ProblemSizes& sizes) {
+Expected<std::vector<Tuned>> tune_all(const TuneOptions& options, Tuning& tuning) {
   std::vector<Tuned> all;
   std::vector<tuner::Problem> problems;  // all are right before the first is tuned
   for (const std::string& kernel : options.kernels) {
-    VYRE_TRY(tuner::Problem problem, find_problem(kernel, sizes));
+    VYRE_TRY(tuner::Problem problem, find_problem(kernel, options.problem));
     problems.push_back(std::move(problem));
   }
   for (tuner::Problem& problem : problems) {
@@ -239,14 +171,16 @@ Expected<void> run_tune(TuneOptions options, Context& context) {
   if (!(options.seconds > 0) && options.evaluations == 0) {
     return bad_inputs("the budget is empty; give --budget seconds or --evaluations");
   }
-  VYRE_TRY(const tuner::ProblemSizes sizes, parse_sizes(options.sizes));
   if (options.kernels.empty()) {
     for (const auto& bundled : tuner::bundled_problems())
       options.kernels.emplace_back(bundled.name);
   }
-  if (!options.t4_file.empty() && options.kernels.size() != 1) {
-    return bad_inputs("--out takes one kernel; name it");
+  const bool is_about_one = !options.t4_file.empty() || options.problem.is_about_one();
+  if (is_about_one && options.kernels.size() != 1) {
+    return bad_inputs("--out, --input, --reference and --metric take one kernel; name it");
   }
+  if (!(options.run_limit > 0)) return bad_inputs("--run-limit: give seconds above 0");
+  VYRE_TRY_VOID(check_writable(options.t4_file));
   auto device = open_device(options.device);
   if (!device) {
     context.exit_code = kNoDevice;
@@ -258,18 +192,12 @@ Expected<void> run_tune(TuneOptions options, Context& context) {
   }
   std::signal(SIGINT, on_interrupt);
   Tuning tuning(options, *device);
-  auto all = tune_all(options, tuning, sizes);
+  auto all = tune_all(options, tuning);
   if (!all) {
     if (all.error().kind == ErrorKind::rejected) context.exit_code = kAllFailed;
     return std::unexpected(all.error());
   }
-  if (options.as_json) {
-    Json json = Json::array();
-    for (const Tuned& tuned : *all) json.push_back(to_json(tuned));
-    fmt::print("{}\n", json.dump(2));
-  } else {
-    print_table(*all);
-  }
+  fmt::print("{}{}", options.as_json ? json_of(*all) : table_of(*all), options.as_json ? "\n" : "");
   if (!options.t4_file.empty()) {
     VYRE_TRY_VOID(fair::write_t4(options.t4_file,
                                  tuner::recording_of(all->front().problem, all->front().report)));
@@ -313,7 +241,19 @@ void add_tune(CLI::App& app, Context& context) {
   command->add_option("--strategy", options->strategy, "As `vyre replay --help` lists them")
       ->capture_default_str();
   command->add_option("--seed", options->seed, "Of the search")->capture_default_str();
-  command->add_option("--size", options->sizes, "NAME=NUMBER: a size of the problem");
+  command->add_option("--size", options->problem.sizes, "NAME=NUMBER: a size of the problem");
+  command->add_option("--input", options->problem.inputs,
+                      "NAME=FILE: bytes of an input, instead of generated ones");
+  command->add_option("--reference", options->problem.references,
+                      "NAME=FILE: bytes that an output must have, instead of the default's");
+  command->add_option("--metric", options->problem.metrics,
+                      "NAME=EXPRESSION over parameters, sizes and time_ms: a figure for the table");
+  command
+      ->add_option("--run-limit", options->run_limit, "Seconds after which a run counts as hanging")
+      ->capture_default_str();
+  command->add_flag("--in-process", options->in_process,
+                    "Run candidates in this process: one that crashes ends it");
+  command->add_flag("--retry", options->retry, "Try again what failed in earlier campaigns");
   command->add_option("--out", options->t4_file, "T4 file for everything that was measured");
   command->add_flag("--json", options->as_json, "Print the results as JSON");
   command->callback([&context, options] {

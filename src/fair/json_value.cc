@@ -18,4 +18,22 @@ Json to_json(const Value& value) {
   return std::visit([](const auto& plain) { return Json(plain); }, value);
 }
 
+Expected<Config> to_config(const Node& node) {
+  VYRE_TRY(const std::vector<Node> members, node.members());
+  Config out;
+  auto name = node.json().begin();
+  for (const Node& member : members) {
+    VYRE_TRY(Value value, to_value(member));
+    out.set(name.key(), std::move(value));
+    ++name;
+  }
+  return out;
+}
+
+Json to_json(const Config& config) {
+  Json out = Json::object();
+  for (const auto& [name, value] : config.entries()) out[name] = to_json(value);
+  return out;
+}
+
 }  // namespace vyre::fair

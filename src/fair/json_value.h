@@ -12,4 +12,8 @@ Expected<Value> to_value(const Node& node);
 
 Json to_json(const Value& value);
 
+// An object, in the order of its entries.
+Expected<Config> to_config(const Node& node);
+Json to_json(const Config& config);
+
 }  // namespace vyre::fair

@@ -18,7 +18,7 @@ using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
 // x[i] * 2, in ways that are chosen by `way`: 1 is wrong, 2 writes behind the buffer, 3 does not
-// compile, 4 is as good as 0.
+// compile, 4 crashes, 5 hangs, 6 is as good as 0.
 constexpr const char* kKernel = R"(
 kernel void twice(global const float* x, global float* y, uint n) {
   uint i = get_global_id(0);
@@ -27,6 +27,13 @@ kernel void twice(global const float* x, global float* y, uint n) {
 #endif
   if (i < n) y[i] = way == 1 ? x[i] : 2 * x[i];
   if (way == 2 && i == 0) y[n] = 1;
+#if way == 4
+  if (i == 0) *(volatile global int*)(16) = 1;
+#endif
+#if way == 5
+  volatile int forever = 1;
+  while (forever) {}
+#endif
 }
 )";
 
@@ -35,7 +42,7 @@ constexpr const char* kProblem = R"({
   "ConfigurationSpace": {
     "TuningParameters": [
       {"Name": "block", "Type": "int", "Values": "[32, 64]", "Default": 64},
-      {"Name": "way", "Type": "int", "Values": "[0, 1, 2, 3, 4]", "Default": 0}
+      {"Name": "way", "Type": "int", "Values": "[0, 1, 2, 3, 4, 5, 6]", "Default": 0}
     ],
     "Conditions": []
   },
@@ -99,23 +106,76 @@ TEST_F(Tune, LeavesADecisionWithItsEvidence) {
   EXPECT_THAT(explained.out, HasSubstr("saxpy"));
 }
 
-TEST_F(Tune, CandidatesThatMisbehaveAreNamedAndNeverWin) {
+TEST_F(Tune, CandidatesThatMisbehaveAreNamedAndNeverWinNorAreTriedAgain) {
   const std::string t4 = (folder_ / "out.json").string();
-  const auto tuned = vyre({"tune", (folder_ / "twice.json").string(), "--budget", "60", "--device",
-                           "opencl", "--json", "--out", t4});
+  const std::vector<std::string> command{"tune",     (folder_ / "twice.json").string(),
+                                         "--budget", "200",
+                                         "--device", "opencl",
+                                         "--json",   "--run-limit",
+                                         "3",        "--out",
+                                         t4};
+  const auto tuned = vyre(command);
   ASSERT_THAT(tuned.exit_code, ::testing::AnyOf(0, 3)) << tuned.err;
   const auto json = nlohmann::json::parse(tuned.out)[0];
-  EXPECT_EQ(json["evaluations"], 10);
-  EXPECT_EQ(json["failures"], 6);
+  EXPECT_EQ(json["evaluations"], 14);
+  EXPECT_EQ(json["failures"], 10);
   EXPECT_EQ(json["stopped"], "whole space tried");
-  EXPECT_THAT(json["config"]["way"].get<int>(), ::testing::AnyOf(0, 4));
+  EXPECT_THAT(json["config"]["way"].get<int>(), ::testing::AnyOf(0, 6));
   const auto recording = fair::read_recording(t4);
   ASSERT_TRUE(recording) << recording.error().message;
-  std::map<fair::Status, int> counts;
-  for (const fair::Row& row : recording->rows) ++counts[row.status];
-  EXPECT_EQ(counts[fair::Status::ok], 4);
-  EXPECT_EQ(counts[fair::Status::correctness], 4);
-  EXPECT_EQ(counts[fair::Status::compile], 2);
+  const std::map<std::int64_t, fair::Status> expected{
+      {0, fair::Status::ok},      {1, fair::Status::correctness}, {2, fair::Status::correctness},
+      {3, fair::Status::compile}, {4, fair::Status::runtime},     {5, fair::Status::timeout},
+      {6, fair::Status::ok}};
+  EXPECT_EQ(recording->rows.size(), 14U);
+  for (const fair::Row& row : recording->rows) {
+    const Value way = recording->parameters[1].values[row.point[1]];
+    EXPECT_EQ(row.status, expected.at(std::get<std::int64_t>(way))) << to_string(way);
+  }
+
+  const auto again = vyre(command);
+  ASSERT_THAT(again.exit_code, ::testing::AnyOf(0, 3)) << again.err;
+  const auto next = nlohmann::json::parse(again.out)[0];
+  EXPECT_EQ(next["evaluations"], 4);
+  EXPECT_EQ(next["failures"], 0);
+}
+
+TEST_F(Tune, OwnDataAndMetricsCount) {
+  const std::string problem = (folder_ / "twice.json").string();
+  const auto floats = [&](const std::string& name, float value) {
+    std::ofstream out(folder_ / name, std::ios::binary);
+    for (int k = 0; k < 4096; ++k) out.write(reinterpret_cast<const char*>(&value), sizeof value);
+    return (folder_ / name).string();
+  };
+  const std::string ones = floats("ones", 1);
+  const auto tune = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> all{"tune", problem, "--evaluations", "1", "--in-process", "--json"};
+    all.insert(all.end(), more.begin(), more.end());
+    return vyre(all);
+  };
+  const auto right = tune({"--input", "x=" + ones, "--reference", "y=" + floats("twos", 2),
+                           "--metric", "Gelem/s=4096 / time_ms / 1e6"});
+  EXPECT_EQ(right.exit_code, 3) << right.err;
+  EXPECT_GT(nlohmann::json::parse(right.out)[0]["metrics"]["Gelem/s"], 0);
+  const auto wrong = tune({"--input", "x=" + ones, "--reference", "y=" + ones});
+  EXPECT_EQ(wrong.exit_code, 5);
+  EXPECT_THAT(wrong.err, HasSubstr("failed with \"correctness\""));
+
+  const std::vector<std::pair<std::vector<std::string>, const char*>> mistakes{
+      {{"--input", "x"}, "--input \"x\": write it as NAME=FILE"},
+      {{"--input", "z=" + ones}, "there is no input \"z\""},
+      {{"--input", "x=" + write("short", "123")}, "input \"x\" has 16384 bytes, not 3"},
+      {{"--reference", "x=" + ones}, "there is no output \"x\""},
+      {{"--reference", "y=" + write("short", "123")}, "has 16384 bytes, its reference 3"},
+      {{"--metric", "m=nothing * 2"}, "metric \"m\": \"nothing * 2\""},
+      {{"--run-limit", "0"}, "--run-limit: give seconds above 0"},
+      {{"--out", "/does/not/exist/x.json"}, "cannot write \"/does/not/exist/x.json\""},
+  };
+  for (const auto& [arguments, message] : mistakes) {
+    const auto result = tune(arguments);
+    EXPECT_NE(result.exit_code, 0) << message;
+    EXPECT_THAT(result.err, HasSubstr(message));
+  }
 }
 
 TEST_F(Tune, MistakesAreFoundBeforeTuningStarts) {
@@ -133,7 +193,7 @@ TEST_F(Tune, MistakesAreFoundBeforeTuningStarts) {
       {{"saxpy", "--size", "m=4"}, 1, "\"m\""},
       {{"saxpy", "--device", "opencl:9"}, 4, "device \"opencl:9\""},
       {{"saxpy", "--strategy", "naturel", "--size", "n=4096"}, 1, "naturel"},
-      {{"--out", "x.json"}, 1, "--out takes one kernel; name it"},
+      {{"--out", "x.json"}, 1, "--out, --input, --reference and --metric take one kernel; name it"},
   };
   for (const auto& [arguments, exit_code, message] : cases) {
     std::vector<std::string> all{"tune"};

@@ -11,10 +11,13 @@ namespace {
 
 // The search takes this share of the seconds, the final race the rest.
 constexpr double kSearchShare = 0.85;
-// "Converged": so many configurations in a row, and as many again as it took to find the best,
-// have not made it 1 % faster. Then another 1 % is not to be expected soon.
+// "Converged", where the strategy says what it expects: it has expected less than 1 % so many times
+// in a row.
+constexpr double kWorthwhile = 0.01;
+constexpr std::uint64_t kUnworthy = 10;
+// Where it does not: so many configurations, and as many again as it took to find the best, have
+// not made it 1 % faster. Then another 1 % is not to be expected soon.
 constexpr std::uint64_t kPatience = 40;
-constexpr double kWorthwhile = 0.99;
 
 class Campaign {
  public:
@@ -28,24 +31,35 @@ class Campaign {
 
   Expected<CampaignReport> run() {
     VYRE_TRY_VOID(search());
-    VYRE_TRY_VOID(decide());
+    // Who was asked to stop goes on searching when resumed: a final race would be in the way.
+    if (report_.stopped != StopReason::asked) VYRE_TRY_VOID(decide());
     return report();
   }
 
  private:
   Expected<void> search() {
     for (;;) {
-      const auto asked = strategy_.ask(1);
+      const auto asked = strategy_.ask(evaluator_.ahead());
       if (asked.empty()) {
         report_.stopped = StopReason::exhausted;
         return {};
       }
-      VYRE_TRY_VOID(evaluate(asked.front()));
-      if (const auto reason = why_stop()) {
-        report_.stopped = *reason;
-        return {};
+      note_expectation();
+      evaluator_.announce(asked);
+      for (const std::uint64_t index : asked) {
+        VYRE_TRY_VOID(evaluate(index));
+        if (const auto reason = why_stop()) {
+          report_.stopped = *reason;
+          return {};
+        }
       }
     }
+  }
+
+  void note_expectation() {
+    const auto gain = strategy_.expected_gain();
+    knows_gain_ = gain.has_value();
+    unworthy_ = gain && *gain < kWorthwhile ? unworthy_ + 1 : 0;
   }
 
   Expected<void> evaluate(std::uint64_t index) {
@@ -54,14 +68,13 @@ class Campaign {
     if (status == Status::ok) {
       VYRE_TRY(status, evaluator_.verify(index));
     }
-    if (status == Status::ok) {
-      race_.add(candidate(index));
-      VYRE_TRY(status, screen(index));
-    }
     if (status != Status::ok) return failed(index, status);
+    race_.add(candidate(index));
+    VYRE_TRY_VOID(screen());
+    if (race_.find(index)->fate == Fate::failed) return {};
     const double ns = race_.find(index)->elapsed.ns;
     strategy_.tell(index, {Status::ok, ns / 1e6});
-    if (ns < best_ns_ * kWorthwhile) best_at_ = report_.evaluations;
+    if (ns < best_ns_ * (1 - kWorthwhile)) best_at_ = report_.evaluations;
     best_ns_ = std::min(best_ns_, ns);
     return {};
   }
@@ -75,11 +88,11 @@ class Campaign {
   }
 
   // Until it is known whether the newcomer may be the fastest.
-  Expected<Status> screen(std::uint64_t index) {
+  Expected<void> screen() {
     for (auto round = race_.screen(); !round.empty(); round = race_.screen()) {
       VYRE_TRY_VOID(sample(round));
     }
-    return race_.find(index)->fate == Fate::failed ? Status::runtime : Status::ok;
+    return {};
   }
 
   Expected<void> sample(const std::vector<std::uint64_t>& round) {
@@ -89,6 +102,7 @@ class Campaign {
         race_.tell(id, result.time_ms * 1e6);
       } else {
         race_.fail(id);
+        VYRE_TRY_VOID(failed(id, result.status));
       }
     }
     return {};
@@ -112,9 +126,13 @@ class Campaign {
       return StopReason::budget;
     }
     if (budget.seconds > 0 && seconds >= budget.seconds * kSearchShare) return StopReason::budget;
-    const std::uint64_t patience = std::max(kPatience, best_at_);
-    if (report_.evaluations >= best_at_ + patience) return StopReason::converged;
+    if (is_converged()) return StopReason::converged;
     return std::nullopt;
+  }
+
+  bool is_converged() const {
+    if (knows_gain_) return unworthy_ >= kUnworthy;
+    return report_.evaluations >= best_at_ + std::max(kPatience, best_at_);
   }
 
   Progress progress(double seconds) const {
@@ -160,6 +178,7 @@ class Campaign {
     }
     report_.standings.assign(race_.standings().begin(), race_.standings().end());
     report_.seconds = evaluator_.now_seconds();
+    report_.kernel_seconds = evaluator_.kernel_seconds();
     return std::move(report_);
   }
 
@@ -171,12 +190,37 @@ class Campaign {
   CampaignReport report_;
   double best_ns_ = std::numeric_limits<double>::infinity();
   std::uint64_t best_at_ = 0;  // evaluations when it last became 1 % better
+  bool knows_gain_ = false;
+  std::uint64_t unworthy_ = 0;  // asks in a row that promised less than 1 %
 };
 
 // One line that tells this campaign from all others.
-std::string identity_of(const SearchTask& task, const CampaignOptions& options) {
-  return fmt::format("{} {} space={} default={} strategy={} seed={}", task.name, task.identity,
-                     digest_of(task.space), task.default_index, options.strategy, options.seed);
+std::string identity_of(const SearchTask& task, const CampaignOptions& options, std::size_t ahead) {
+  return fmt::format("{} {} space={} default={} strategy={} seed={} ahead={}", task.name,
+                     task.identity, digest_of(task.space), task.default_index, options.strategy,
+                     options.seed, ahead);
+}
+
+// A campaign that goes on knows what it knew when it began: other failures would lead it another
+// way than its journal.
+Expected<std::vector<Failure>> known_failures(const CampaignOptions& options, Journal& journal) {
+  std::vector<Failure> known;
+  for (const Answer& answer : journal.answers()) {
+    if (answer.question != Question::known) return known;
+    known.push_back({answer.index, answer.result.status});
+  }
+  for (const Failure& failure : options.known_failures) {
+    if (std::ranges::find(known, failure.index, &Failure::index) != known.end()) continue;
+    VYRE_TRY_VOID(journal.append({Question::known, failure.index, {failure.status, 0}, 0}));
+    known.push_back(failure);
+  }
+  return known;
+}
+
+void tell_failures(const SearchTask& task, std::span<const Failure> failures, Strategy& strategy) {
+  for (const Failure& failure : failures) {
+    if (failure.index != task.default_index) strategy.tell(failure.index, {failure.status, 0});
+  }
 }
 
 std::vector<std::uint64_t> start_of(const SearchTask& task, const CampaignOptions& options) {
@@ -211,9 +255,15 @@ Expected<CampaignReport> run_campaign(const SearchTask& task, Evaluator& evaluat
   }
   VYRE_TRY(auto strategy, make_strategy(options.strategy, task.space,
                                         {.seed = options.seed, .start = start_of(task, options)}));
-  if (options.journal.empty()) return Campaign(task, evaluator, *strategy, options).run();
-  VYRE_TRY(Journal journal, Journal::open(options.journal, identity_of(task, options)));
-  Journalled journalled(evaluator, &journal);
+  if (options.journal.empty()) {
+    tell_failures(task, options.known_failures, *strategy);
+    return Campaign(task, evaluator, *strategy, options).run();
+  }
+  VYRE_TRY(Journal journal,
+           Journal::open(options.journal, identity_of(task, options, evaluator.ahead())));
+  VYRE_TRY(const std::vector<Failure> known, known_failures(options, journal));
+  tell_failures(task, known, *strategy);
+  Journalled journalled(evaluator, journal);
   auto report = Campaign(task, journalled, *strategy, options).run();
   if (!report) return report;
   std::uint64_t resumed = 0;

@@ -274,5 +274,132 @@ TEST(FirstDifference, IsExactForIntegersAndBoundedForFloats) {
   EXPECT_EQ(first_difference(problem, {}, outputs(1)), "x is missing");
 }
 
+TEST(Campaign, InterruptedAndResumedItDecidesAsWithoutInterruption) {
+  const testing::TemporaryFolder folder;
+  Replay device = replay();
+  const SearchTask task = task_on(device);
+  CampaignOptions options{.budget = {.seconds = 0, .evaluations = 30}};
+  const auto whole = run_campaign(task, device, options);
+  ASSERT_TRUE(whole) << whole.error().message;
+  options.journal = folder.path() / "journal";
+  for (const std::uint64_t stop : {3U, 11U, 19U}) {
+    Replay again = replay();
+    options.on_progress = [=](const Progress& p) { return p.evaluations < stop; };
+    const auto part = run_campaign(task, again, options);
+    ASSERT_TRUE(part) << part.error().message;
+    EXPECT_EQ(part->stopped, StopReason::asked);
+    EXPECT_EQ(part->evaluations, stop);
+  }
+  options.on_progress = {};
+  Replay last = replay();
+  const auto resumed = run_campaign(task, last, options);
+  ASSERT_TRUE(resumed) << resumed.error().message;
+  EXPECT_EQ(resumed->resumed, 19U);
+  EXPECT_EQ(resumed->best, whole->best);
+  EXPECT_EQ(resumed->evaluations, whole->evaluations);
+}
+
+TEST(Campaign, GoesOnWithAnotherBudgetFromWhereItsJournalFits) {
+  const testing::TemporaryFolder folder;
+  CampaignOptions options{.budget = {.seconds = 0, .evaluations = 12},
+                          .journal = folder.path() / "journal"};
+  Replay device = replay();
+  const SearchTask task = task_on(device);
+  ASSERT_TRUE(run_campaign(task, device, options));
+  // As if it had been killed at the very end of its final race.
+  std::string text = contents(options.journal);
+  text.erase(text.find("{\"finished\""));
+  std::ofstream(options.journal) << text;
+  options.budget.evaluations = 20;
+  Replay fresh = replay();
+  const auto longer = run_campaign(task, fresh, options);
+  ASSERT_TRUE(longer) << longer.error().message;
+  EXPECT_EQ(longer->evaluations, 20U);
+  EXPECT_EQ(longer->resumed, 12U);
+}
+
+TEST(Campaign, NeverTriesWhatIsKnownToFail) {
+  Replay device = replay();
+  const SearchTask task = task_on(device);
+  CampaignOptions options{.budget = {.seconds = 0, .evaluations = 15}};
+  const auto free = run_campaign(task, device, options);
+  ASSERT_TRUE(free) << free.error().message;
+  options.known_failures = {{free->best, Status::timeout}, {task.default_index, Status::runtime}};
+  Replay again = replay();
+  const auto report = run_campaign(task, again, options);
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_NE(report->best, free->best);
+  for (const Standing& standing : report->standings) {
+    EXPECT_NE(standing.candidate.id, free->best);
+  }
+}
+
+Problem small_problem() {
+  const auto program = ir::build("p", [](ir::Builder& b) {
+    auto k = b.tunable(ir::u32, "k", 1);
+    auto y = b.write(ir::u32, "y", 4);
+    y[b.global_id(0)] = k;
+  });
+  auto space = space::Space::build(
+      {.parameters = {{"k", {std::int64_t{1}, std::int64_t{2}, std::int64_t{3}}}},
+       .constraints = {}});
+  return {.name = "p", .sequence = *ir::Sequence::make(*program), .space = *space};
+}
+
+TEST(Quarantine, RemembersByProgramConfigurationAndIdentity) {
+  const testing::TemporaryFolder folder;
+  const std::filesystem::path file = folder.path() / "deep" / "q.jsonl";
+  const Problem problem = small_problem();
+  const Identity here{.device = "here"};
+  auto quarantine = Quarantine::open(file);
+  ASSERT_TRUE(quarantine) << quarantine.error().message;
+  EXPECT_TRUE(quarantine->of(problem, here).empty());
+  ASSERT_TRUE(quarantine->add(problem, here, std::vector<Failure>{{1, Status::timeout}}));
+  ASSERT_TRUE(quarantine->add(problem, here, std::vector<Failure>{{1, Status::timeout}}));
+  std::ofstream(file, std::ios::app) << "torn {\n[]\n{\"config\": 3}\n{\"program\": \"x";
+  const auto read = Quarantine::open(file);
+  ASSERT_TRUE(read) << read.error().message;
+  const auto known = read->of(problem, here);
+  ASSERT_EQ(known.size(), 1U);
+  EXPECT_EQ(known[0].index, 1U);
+  EXPECT_EQ(known[0].status, Status::timeout);
+  EXPECT_TRUE(read->of(problem, {.device = "elsewhere"}).empty());
+  auto blocked = Quarantine::open(file / "x");
+  ASSERT_TRUE(blocked);
+  EXPECT_FALSE(blocked->add(problem, here, std::vector<Failure>{{1, Status::timeout}}));
+}
+
+TEST(Reference, ComesFromAnotherProgramOrTheApplication) {
+  Problem problem = small_problem();
+  problem.inputs = std::make_shared<const std::vector<std::vector<std::byte>>>();
+  const auto four = [](std::uint32_t value) {
+    const std::vector<std::uint32_t> values(4, value);
+    const auto bytes = std::as_bytes(std::span(values));
+    return std::vector<std::byte>(bytes.begin(), bytes.end());
+  };
+  const auto verified = [&](std::uint64_t index) {
+    auto evaluator = evaluate_in_process(backend::open_reference(), problem);
+    EXPECT_TRUE(evaluator) << evaluator.error().message;
+    return (*evaluator)->verify(index).value();
+  };
+  EXPECT_EQ(verified(1), Status::correctness);  // the default gives 1
+  ASSERT_TRUE(set_reference(problem, [&](std::span<const backend::Input>) {
+    return Expected<backend::Outputs>(backend::Outputs{four(2)});
+  }));
+  EXPECT_EQ(verified(1), Status::ok);
+  EXPECT_EQ(verified(0), Status::correctness);
+  const auto other = ir::build("other", [](ir::Builder& b) {
+    auto y = b.write(ir::u32, "y", 4);
+    y[b.global_id(0)] = b.global_id(0) * 0U + 3U;
+  });
+  ASSERT_TRUE(set_reference(problem, backend::open_reference(), *ir::Sequence::make(*other)));
+  EXPECT_EQ(verified(2), Status::ok);
+  const auto none = set_reference(problem, [](std::span<const backend::Input>) {
+    return Expected<backend::Outputs>(backend::Outputs{});
+  });
+  ASSERT_FALSE(none);
+  EXPECT_EQ(none.error().message, "p: the reference has 0 outputs, the problem 1");
+}
+
 }  // namespace
 }  // namespace vyre::tuner

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "base/text.h"
+#include "fair/status.h"
 
 namespace vyre::tuner {
 namespace {
@@ -14,18 +15,10 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
-constexpr int kSchema = 1;
+constexpr int kSchema = 2;
 constexpr std::size_t kMostBytes = std::size_t{1} << 30;
-constexpr std::array<std::string_view, 3> kQuestions{"prepare", "verify", "sample"};
+constexpr std::array<std::string_view, 4> kQuestions{"known", "prepare", "verify", "sample"};
 constexpr std::string_view kFinished = "finished";
-
-std::optional<Status> find_status(const std::string& name) {
-  for (const Status status : {Status::ok, Status::timeout, Status::compile, Status::runtime,
-                              Status::correctness, Status::constraints}) {
-    if (fair::to_string(status) == name) return status;
-  }
-  return std::nullopt;
-}
 
 std::string header_line(const std::string& campaign) {
   return Json{{"schema", kSchema}, {"campaign", campaign}}.dump();
@@ -49,7 +42,7 @@ std::optional<Answer> parse_answer(const Json& json, std::uint64_t number) {
     return std::nullopt;
   }
   const auto* question = std::ranges::find(kQuestions, field("event").get<std::string>());
-  const auto status = find_status(field("status").get<std::string>());
+  const auto status = fair::parse_status(field("status").get<std::string>());
   if (question == kQuestions.end() || !status) return std::nullopt;
   Answer answer;
   answer.question = static_cast<Question>(question - kQuestions.begin());
@@ -65,7 +58,7 @@ std::optional<Answer> parse_answer(const Json& json, std::uint64_t number) {
 
 struct Content {
   std::vector<Answer> answers;
-  std::size_t bytes = 0;  // of the lines that were understood
+  std::vector<std::size_t> ends;  // of the lines that were understood, the header's first
 };
 
 // Up to the first line that is torn or not understood; none if it is no unfinished journal of this
@@ -73,9 +66,9 @@ struct Content {
 std::optional<Content> parse(std::string_view text, const std::string& campaign) {
   const std::string header = header_line(campaign) + "\n";
   if (!text.starts_with(header)) return std::nullopt;
-  Content out{{}, header.size()};
+  Content out{{}, {header.size()}};
   for (;;) {
-    const std::string_view rest = text.substr(out.bytes);
+    const std::string_view rest = text.substr(out.ends.back());
     const std::size_t end = rest.find('\n');
     if (end == std::string_view::npos) return out;
     const Json json = Json::parse(rest.substr(0, end), nullptr, false);
@@ -83,7 +76,7 @@ std::optional<Content> parse(std::string_view text, const std::string& campaign)
     auto answer = parse_answer(json, out.answers.size());
     if (!answer) return out;
     out.answers.push_back(*std::move(answer));
-    out.bytes += end + 1;
+    out.ends.push_back(out.ends.back() + end + 1);
   }
 }
 
@@ -100,8 +93,9 @@ Expected<Journal> Journal::open(const fs::path& file, const std::string& campaig
     found = parse(text, campaign);
   }
   if (found) {
-    fs::resize_file(file, found->bytes, error);
+    fs::resize_file(file, found->ends.back(), error);
     journal.answers_ = std::move(found->answers);
+    journal.ends_ = std::move(found->ends);
     journal.next_ = journal.answers_.size();
   }
   journal.out_.open(file, found ? std::ios::app : std::ios::trunc);
@@ -110,6 +104,16 @@ Expected<Journal> Journal::open(const fs::path& file, const std::string& campaig
   }
   if (!found) VYRE_TRY_VOID(journal.write_line(header_line(campaign)));
   return journal;
+}
+
+Expected<void> Journal::cut(std::size_t first) {
+  std::error_code error;
+  fs::resize_file(file_, ends_[first], error);
+  if (error) return io_error("cannot write the journal {}", quote(file_.string()));
+  answers_.resize(first);
+  ends_.resize(first + 1);
+  next_ = first;
+  return {};
 }
 
 Expected<void> Journal::write_line(const std::string& line) {

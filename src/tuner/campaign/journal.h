@@ -18,7 +18,12 @@
 
 namespace vyre::tuner {
 
-enum class Question : std::uint8_t { prepare, verify, sample };
+enum class Question : std::uint8_t {
+  known,  // not asked: a failure of an earlier campaign; all of these come first
+  prepare,
+  verify,
+  sample,
+};
 
 struct Answer {
   Question question = Question::prepare;
@@ -35,6 +40,9 @@ class Journal {
 
   const std::vector<Answer>& answers() const { return answers_; }
 
+  // From this one on, the answers are to other questions than are asked now: forgets them.
+  Expected<void> cut(std::size_t first);
+
   // On disk, as far as other processes can see, when it returns.
   Expected<void> append(const Answer& answer);
   // Nothing is left to resume.
@@ -45,6 +53,7 @@ class Journal {
 
   std::filesystem::path file_;
   std::vector<Answer> answers_;
+  std::vector<std::size_t> ends_;  // of the lines: of the header, then of each answer
   std::uint64_t next_ = 0;
   std::ofstream out_;
 };

@@ -1,14 +1,28 @@
 #include "tuner/campaign/journalled.h"
 
+#include <algorithm>
+
 #include "base/error.h"
 
 namespace vyre::tuner {
 
-Journalled::Journalled(Evaluator& inner, Journal* journal)
-    : inner_(inner), journal_(journal), inner_start_(inner.now_seconds()) {}
+Journalled::Journalled(Evaluator& inner, Journal& journal)
+    : inner_(inner), journal_(journal), inner_start_(inner.now_seconds()) {
+  while (is_replaying() && journal_.answers()[next_].question == Question::known) ++next_;
+}
 
-bool Journalled::is_replaying() const {
-  return journal_ != nullptr && next_ < journal_->answers().size();
+bool Journalled::is_replaying() const { return next_ < journal_.answers().size(); }
+
+// What the journal answers needs no compiling.
+void Journalled::announce(std::span<const std::uint64_t> indices) {
+  std::vector<std::uint64_t> unknown;
+  for (const std::uint64_t index : indices) {
+    const bool is_known = std::ranges::any_of(
+        journal_.answers().begin() + static_cast<std::ptrdiff_t>(next_), journal_.answers().end(),
+        [&](const Answer& answer) { return answer.index == index; });
+    if (!is_known) unknown.push_back(index);
+  }
+  if (!unknown.empty()) inner_.announce(unknown);
 }
 
 double Journalled::now_seconds() const {
@@ -18,24 +32,22 @@ double Journalled::now_seconds() const {
 
 Expected<Result> Journalled::ask(Question question, std::uint64_t index) {
   if (is_replaying()) {
-    const Answer& answer = journal_->answers()[next_];
-    if (answer.question != question || answer.index != index) {
-      return bad_inputs(
-          "the journal does not fit this campaign at answer {}: it was made by another version or "
-          "changed; remove it to start anew",
-          next_);
-    }
-    ++next_;
-    if (question == Question::sample) inner_.recall_sample(index);
-    replayed_seconds_ = answer.seconds;
-    inner_start_ = inner_.now_seconds();
-    return answer.result;
+    const Answer answer = journal_.answers()[next_];
+    if (answer.question == question && answer.index == index) return recall(answer);
+    // It went on in another way, with another budget for example.
+    VYRE_TRY_VOID(journal_.cut(next_));
   }
   VYRE_TRY(const Result result, ask_inner(question, index));
-  if (journal_ != nullptr) {
-    VYRE_TRY_VOID(journal_->append({question, index, result, now_seconds()}));
-  }
+  VYRE_TRY_VOID(journal_.append({question, index, result, now_seconds()}));
   return result;
+}
+
+Result Journalled::recall(const Answer& answer) {
+  ++next_;
+  if (answer.question == Question::sample) inner_.recall_sample(answer.index);
+  replayed_seconds_ = answer.seconds;
+  inner_start_ = inner_.now_seconds();
+  return answer.result;
 }
 
 // What the journal says is prepared was so in another process.

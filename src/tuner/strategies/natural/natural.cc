@@ -62,6 +62,7 @@ class Natural final : public Strategy {
 
   std::vector<std::uint64_t> ask(std::size_t most) override {
     std::vector<std::uint64_t> out;
+    expected_gain_.reset();
     while (out.size() < most && !start_.empty()) {
       if (known_.take(start_.back())) out.push_back(start_.back());
       start_.pop_back();
@@ -91,6 +92,8 @@ class Natural final : public Strategy {
     candidates_.spend(index);
   }
 
+  std::optional<double> expected_gain() const override { return expected_gain_; }
+
  private:
   void ask_models(std::size_t most, std::vector<std::uint64_t>& out) {
     Targets targets = make_targets(times_);
@@ -108,7 +111,7 @@ class Natural final : public Strategy {
     Observed pending;
     if (most - out.size() > 1) pending = observed_;
     while (out.size() < most && !candidates_.all_spent()) {
-      const std::uint64_t index = pick(targets.best, members);
+      const std::uint64_t index = pick(targets, members);
       known_.take(index);
       candidates_.spend(index);
       out.push_back(index);
@@ -153,12 +156,12 @@ class Natural final : public Strategy {
 
   // Each candidate counts for the improvement it promises, as far as it is likely to run at all:
   // the first makes the policy, the second the metric.
-  std::uint64_t pick(double best, std::size_t members) {
+  std::uint64_t pick(const Targets& targets, std::size_t members) {
     const ArrayXf slowdown = candidates_.unevenness() * static_cast<float>(kSlowdown);
     ArrayXf improvement = ArrayXf::Zero(slowdown.size());
     for (std::size_t k = 0; k < members; ++k) {
       improvement +=
-          expected_improvement(models_[k].mean() + slowdown, models_[k].deviation(), best);
+          expected_improvement(models_[k].mean() + slowdown, models_[k].deviation(), targets.best);
     }
     const ArrayXf chance = candidates_.chance_to_run(observed_, times_);
     candidates_.set_scores(improvement * chance);
@@ -169,7 +172,11 @@ class Natural final : public Strategy {
       metric[static_cast<Index>(costs.size())] = chance[static_cast<Index>(i)];
       costs.push_back(-std::log(improvement[static_cast<Index>(i)]));
     }
-    return candidates_.index(list[step_.choose(costs, metric.asDiagonal())]);
+    const std::size_t chosen = list[step_.choose(costs, metric.asDiagonal())];
+    const auto at = static_cast<Index>(chosen);
+    const double promised = improvement[at] * chance[at] / static_cast<double>(members);
+    expected_gain_ = 1 - std::exp(-promised * targets.unit);
+    return candidates_.index(chosen);
   }
 
   Known known_;
@@ -179,6 +186,7 @@ class Natural final : public Strategy {
   Candidates candidates_;
   std::vector<Surrogate> models_;
   NaturalStep step_;
+  std::optional<double> expected_gain_;
   std::vector<std::uint64_t> start_;  // the next one last
   // What was told, in order.
   Observed observed_;

@@ -28,6 +28,7 @@ Targets make_targets(std::span<const std::optional<double>> times) {
   if (deviation < 1e-9) deviation = 1;
   out.values = (out.values.array() - mean) / deviation;
   out.best = (low - mean) / deviation;
+  out.unit = deviation;
   return out;
 }
 

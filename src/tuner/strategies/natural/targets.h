@@ -17,6 +17,7 @@ namespace vyre::tuner::natural {
 struct Targets {
   Eigen::VectorXd values;  // standardised: mean 0, deviation 1
   double best = 0;         // the least of them that did not fail
+  double unit = 1;         // what 1 is as a logarithm of time, below the median
 };
 
 // Times in any unit, nothing where it failed; at least one did not.

@@ -1,0 +1,79 @@
+#include "cli/tune_problem.h"
+
+#include <charconv>
+
+#include "base/error.h"
+#include "base/files.h"
+#include "base/text.h"
+#include "cli/tune_report.h"
+
+namespace vyre::cli {
+namespace {
+
+struct Assignment {
+  std::string name;
+  std::string value;
+};
+
+Expected<Assignment> parse_assignment(const char* option, const std::string& text,
+                                      const char* form) {
+  const std::size_t equals = text.find('=');
+  if (equals != std::string::npos && equals > 0 && equals + 1 < text.size()) {
+    return Assignment{text.substr(0, equals), text.substr(equals + 1)};
+  }
+  return bad_inputs("{} {}: write it as {}", option, quote(text), form);
+}
+
+Expected<tuner::ProblemSizes> parse_sizes(const std::vector<std::string>& texts) {
+  constexpr const char* kForm = "NAME=NUMBER, the number above 0";
+  tuner::ProblemSizes sizes;
+  for (const std::string& text : texts) {
+    VYRE_TRY(const Assignment size, parse_assignment("--size", text, kForm));
+    std::uint64_t value = 0;
+    const char* end = size.value.data() + size.value.size();
+    const auto [stop, code] = std::from_chars(size.value.data(), end, value);
+    if (code != std::errc() || stop != end || value == 0) {
+      return bad_inputs("--size {}: write it as {}", quote(text), kForm);
+    }
+    sizes[size.name] = value;
+  }
+  return sizes;
+}
+
+Expected<std::vector<std::byte>> read_bytes(const std::string& file) {
+  constexpr std::size_t kMostBytes = std::size_t{8} << 30U;
+  VYRE_TRY(const std::string text, read_file(file, kMostBytes));
+  const auto bytes = std::as_bytes(std::span(text));
+  return std::vector<std::byte>(bytes.begin(), bytes.end());
+}
+
+Expected<void> add_own_data(const ProblemOptions& options, tuner::Problem& problem) {
+  for (const std::string& text : options.inputs) {
+    VYRE_TRY(const Assignment input, parse_assignment("--input", text, "NAME=FILE"));
+    VYRE_TRY(auto bytes, read_bytes(input.value));
+    VYRE_TRY_VOID(tuner::set_input(problem, input.name, std::move(bytes)));
+  }
+  for (const std::string& text : options.references) {
+    VYRE_TRY(const Assignment output, parse_assignment("--reference", text, "NAME=FILE"));
+    VYRE_TRY(auto bytes, read_bytes(output.value));
+    VYRE_TRY_VOID(tuner::set_reference(problem, output.name, std::move(bytes)));
+  }
+  for (const std::string& text : options.metrics) {
+    VYRE_TRY(Assignment metric, parse_assignment("--metric", text, "NAME=EXPRESSION"));
+    problem.metrics.push_back({std::move(metric.name), std::move(metric.value)});
+  }
+  return check_metrics(problem);
+}
+
+}  // namespace
+
+Expected<tuner::Problem> find_problem(const std::string& kernel, const ProblemOptions& options) {
+  VYRE_TRY(const tuner::ProblemSizes sizes, parse_sizes(options.sizes));
+  const bool is_file = kernel.find('/') != std::string::npos || kernel.ends_with(".json");
+  VYRE_TRY(auto problem,
+           is_file ? tuner::load_problem(kernel, sizes) : tuner::bundled_problem(kernel, sizes));
+  VYRE_TRY_VOID(add_own_data(options, problem));
+  return problem;
+}
+
+}  // namespace vyre::cli

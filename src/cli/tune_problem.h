@@ -1,0 +1,26 @@
+// What is tuned: from the words of a command line to a problem.
+
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "vyre/problem.h"
+
+namespace vyre::cli {
+
+// As they were typed.
+struct ProblemOptions {
+  std::vector<std::string> sizes;       // NAME=NUMBER
+  std::vector<std::string> inputs;      // NAME=FILE
+  std::vector<std::string> references;  // NAME=FILE
+  std::vector<std::string> metrics;     // NAME=EXPRESSION
+
+  // Whether something of it cannot be meant for several kernels.
+  bool is_about_one() const { return !(inputs.empty() && references.empty() && metrics.empty()); }
+};
+
+// `kernel`: a T1 file, or the name of a bundled kernel.
+Expected<tuner::Problem> find_problem(const std::string& kernel, const ProblemOptions& options);
+
+}  // namespace vyre::cli

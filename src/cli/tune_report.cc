@@ -1,0 +1,128 @@
+#include "cli/tune_report.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "cli/table.h"
+#include "fair/json_value.h"
+#include "vyre/expression.h"
+
+namespace vyre::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Expected<double> number_of(const tuner::Metric& metric, const Config& values) {
+  std::vector<std::string> names;
+  for (const auto& [name, value] : values.entries()) names.push_back(name);
+  VYRE_TRY(const auto compiled, space::Expression::compile(metric.expression, names));
+  VYRE_TRY(const Value value, compiled.evaluate(values));
+  if (const double* real = std::get_if<double>(&value)) return *real;
+  if (const auto* whole = std::get_if<std::int64_t>(&value)) return static_cast<double>(*whole);
+  return bad_inputs("it is no number");
+}
+
+// What metrics may name, for one configuration at a time.
+Config values_of(const tuner::Problem& problem, std::uint64_t index, double ns) {
+  Config values = problem.space.config_at(index);
+  for (const auto& [name, size] : problem.sizes) values.set(name, size);
+  values.set("time_ms", ns / 1e6);
+  return values;
+}
+
+// "12.3 GB/s, 4.1 GFLOP/s"
+std::string metrics_text(const Tuned& tuned) {
+  std::string out;
+  const Config values = values_of(tuned.problem, tuned.report.best, tuned.report.elapsed.ns);
+  for (const tuner::Metric& metric : tuned.problem.metrics) {
+    const auto value = number_of(metric, values);
+    if (value) out += fmt::format("{}{:.1f} {}", out.empty() ? "" : ", ", *value, metric.name);
+  }
+  return out;
+}
+
+Json metrics_json(const Tuned& tuned) {
+  Json out = Json::object();
+  const Config values = values_of(tuned.problem, tuned.report.best, tuned.report.elapsed.ns);
+  for (const tuner::Metric& metric : tuned.problem.metrics) {
+    if (const auto value = number_of(metric, values)) out[metric.name] = *value;
+  }
+  return out;
+}
+
+std::string gain_text(const tuner::CampaignReport& r) {
+  if (r.best == r.standings.front().candidate.id && !is_better(r)) return "1.00 x";
+  return fmt::format("{:.2f} x ({:.2f} to {:.2f})", r.gain(),
+                     r.default_elapsed.low_ns / r.elapsed.high_ns,
+                     r.default_elapsed.high_ns / r.elapsed.low_ns);
+}
+
+Json to_json(const tuner::Estimate& e) {
+  return {{"ns", e.ns}, {"low_ns", e.low_ns}, {"high_ns", e.high_ns}};
+}
+
+Json to_json(const Tuned& t) {
+  return {{"kernel", t.problem.name},
+          {"decision", t.kept},
+          {"config", fair::to_json(t.problem.space.config_at(t.report.best))},
+          {"default", to_json(t.report.default_elapsed)},
+          {"tuned", to_json(t.report.elapsed)},
+          {"gain", t.report.gain()},
+          {"better", is_better(t.report)},
+          {"evaluations", t.report.evaluations},
+          {"resumed", t.report.resumed},
+          {"failures", t.report.failures.size()},
+          {"metrics", metrics_json(t)},
+          {"seconds", t.report.seconds},
+          {"kernel_seconds", t.report.kernel_seconds},
+          {"stopped", tuner::to_string(t.report.stopped)}};
+}
+
+}  // namespace
+
+bool is_better(const tuner::CampaignReport& report) {
+  return report.elapsed.high_ns < report.default_elapsed.low_ns;
+}
+
+std::string ms_text(double ns) { return fmt::format("{:.3f} ms", ns / 1e6); }
+
+std::string table_of(const std::vector<Tuned>& all) {
+  Table table({{"kernel"},
+               {"default", Align::right},
+               {"tuned", Align::right},
+               {"gain", Align::right},
+               {"tried", Align::right},
+               {"failed", Align::right},
+               {"s", Align::right},
+               {"at"},
+               {"configuration"}});
+  for (const Tuned& t : all) {
+    const tuner::CampaignReport& r = t.report;
+    table.add({t.problem.name, ms_text(r.default_elapsed.ns), ms_text(r.elapsed.ns), gain_text(r),
+               std::to_string(r.evaluations), std::to_string(r.failures.size()),
+               fmt::format("{:.1f}", r.seconds), metrics_text(t),
+               to_string(t.problem.space.config_at(r.best))});
+  }
+  return table.text();
+}
+
+Expected<void> check_metrics(const tuner::Problem& problem) {
+  for (const tuner::Metric& metric : problem.metrics) {
+    const auto value = number_of(metric, values_of(problem, problem.default_index, 1e6));
+    if (value) continue;
+    return bad_inputs("metric {}: {}: {}", quote(metric.name), quote(metric.expression),
+                      value.error().message);
+  }
+  return {};
+}
+
+std::string json_of(const std::vector<Tuned>& all) {
+  Json json = Json::array();
+  for (const Tuned& tuned : all) json.push_back(to_json(tuned));
+  return json.dump(2);
+}
+
+}  // namespace vyre::cli

@@ -1,0 +1,11 @@
+// `vyre-worker`: where candidates run that may crash, hang or eat all memory.
+
+#include <fmt/format.h>
+
+#include "tuner/worker/serve.h"
+
+int main() {
+  const int code = vyre::tuner::worker::serve();
+  fmt::print(stderr, "vyre-worker is started by `vyre tune`, not by hand\n");
+  return code;
+}

@@ -1,0 +1,140 @@
+#include "tuner/evaluate/trials.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "base/error.h"
+#include "tuner/evaluate/compare.h"
+
+namespace vyre::tuner {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t kCanaryBytes = 4096;
+// Those in a race alternate; more than a few at once would only hold memory.
+constexpr std::size_t kMostReady = 6;
+
+// Adds the time of its own life to a sum.
+class Stopwatch {
+ public:
+  explicit Stopwatch(double& seconds) : seconds_(seconds) {}
+  ~Stopwatch() { seconds_ += std::chrono::duration<double>(Clock::now() - start_).count(); }
+  Stopwatch(const Stopwatch&) = delete;
+  Stopwatch& operator=(const Stopwatch&) = delete;
+
+ private:
+  double& seconds_;
+  Clock::time_point start_ = Clock::now();
+};
+
+// What the candidate is to blame for is a status; what the caller is to blame for is an error.
+Expected<Status> status_of(const Error& error) {
+  if (error.kind == ErrorKind::bad_inputs) return std::unexpected(error);
+  return error.kind == ErrorKind::rejected ? Status::compile : Status::runtime;
+}
+
+}  // namespace
+
+Trials::Trials(std::shared_ptr<backend::Device> device, const Problem& problem)
+    : device_(std::move(device)), problem_(problem) {
+  for (const auto& bytes : *problem_.inputs) inputs_.emplace_back(bytes);
+  for (const auto& [name, bits] : problem_.arguments) arguments_.push_back({name, bits});
+  for (const ir::Buffer& b : problem_.sequence.def().buffers) {
+    if (b.access == ir::Access::read_write) changes_inputs_ = true;
+  }
+}
+
+Expected<void> Trials::make_reference() {
+  if (has_reference_) return {};
+  VYRE_TRY(backend::Prepared * prepared, ready(problem_.space.config_at(problem_.default_index)));
+  VYRE_TRY_VOID(write_and_run(*prepared));
+  VYRE_TRY_VOID(prepared->read_outputs(reference_));
+  has_reference_ = true;
+  if (problem_.reference == nullptr) return {};
+  for (std::size_t k = 0; k < std::min(reference_.size(), problem_.reference->size()); ++k) {
+    const auto& wanted = (*problem_.reference)[k];
+    if (wanted.empty()) continue;
+    if (wanted.size() != reference_[k].size()) {
+      return bad_inputs("output {} has {} bytes, its reference {}", k, reference_[k].size(),
+                        wanted.size());
+    }
+    reference_[k] = wanted;
+  }
+  return {};
+}
+
+Expected<Status> Trials::compile(const Config& config) {
+  const auto prepared = ready(config);
+  if (!prepared) return status_of(prepared.error());
+  return Status::ok;
+}
+
+Expected<Status> Trials::rehearse(const Config& config) {
+  VYRE_TRY(backend::Prepared * prepared, ready(config));
+  if (auto done = write_and_run(*prepared); !done) return status_of(done.error());
+  return Status::ok;
+}
+
+Expected<Status> Trials::prepare(const Config& config) {
+  VYRE_TRY(const Status compiled, compile(config));
+  if (compiled != Status::ok) return compiled;
+  return rehearse(config);
+}
+
+Expected<Status> Trials::verify(const Config& config) {
+  VYRE_TRY_VOID(make_reference());
+  has_damage_ = false;
+  VYRE_TRY(backend::Prepared * prepared, ready(config));
+  if (auto done = write_and_run(*prepared); !done) return status_of(done.error());
+  VYRE_TRY_VOID(prepared->read_outputs(outputs_));
+  VYRE_TRY(const auto damaged, prepared->damaged_canary());
+  has_damage_ = damaged.has_value();
+  const bool is_right = !damaged && !first_difference(problem_, outputs_, reference_);
+  return is_right ? Status::ok : Status::correctness;
+}
+
+Expected<Result> Trials::sample(const Config& config) {
+  VYRE_TRY(backend::Prepared * prepared, ready(config));
+  if (changes_inputs_) VYRE_TRY_VOID(prepared->write_inputs(inputs_));
+  std::uint64_t elapsed_ns = 0;
+  if (auto done = run(*prepared, &elapsed_ns); !done) {
+    VYRE_TRY(const Status status, status_of(done.error()));
+    return Result{status, 0};
+  }
+  // A clock that does not tick during a launch still says that it was short.
+  return Result{Status::ok, static_cast<double>(std::max<std::uint64_t>(elapsed_ns, 1)) / 1e6};
+}
+
+void Trials::forget(const Config& config) {
+  std::erase_if(ready_, [&](const Ready& r) { return r.config == config; });
+}
+
+Expected<backend::Prepared*> Trials::ready(const Config& config) {
+  const auto known = std::ranges::find(ready_, config, &Ready::config);
+  if (known != ready_.end()) {
+    std::rotate(known, known + 1, ready_.end());
+    return ready_.back().prepared.get();
+  }
+  const Stopwatch stopwatch(kernel_seconds_);
+  VYRE_TRY(auto prepared,
+           backend::Prepared::make(device_, problem_.sequence,
+                                   {.inputs = inputs_, .arguments = arguments_, .config = &config},
+                                   {.find_kernel = {}, .canary_bytes = kCanaryBytes}));
+  VYRE_TRY_VOID(prepared->write_inputs(inputs_));
+  if (ready_.size() == kMostReady) ready_.pop_front();
+  ready_.push_back({config, std::move(prepared)});
+  return ready_.back().prepared.get();
+}
+
+Expected<void> Trials::write_and_run(backend::Prepared& prepared) {
+  VYRE_TRY_VOID(prepared.write_inputs(inputs_));
+  return run(prepared);
+}
+
+Expected<void> Trials::run(backend::Prepared& prepared, std::uint64_t* elapsed_ns) {
+  const Stopwatch stopwatch(kernel_seconds_);
+  return prepared.run(elapsed_ns);
+}
+
+}  // namespace vyre::tuner

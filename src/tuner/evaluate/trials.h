@@ -1,0 +1,65 @@
+// Trials: configurations of one problem, compiled, checked and timed on one device.
+//
+// What the in-process evaluator and the worker process have in common. A configuration that
+// misbehaves is a Status; an error means that the problem or the caller is at fault. Compiled
+// configurations are kept for the next call, the last few of them.
+
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include "backend/prepared.h"
+#include "vyre/problem.h"
+#include "vyre/search.h"
+
+namespace vyre::tuner {
+
+class Trials {
+ public:
+  // Of the problem's space only the default configuration is used.
+  Trials(std::shared_ptr<backend::Device> device, const Problem& problem);
+
+  // Runs the default configuration: its output is what the others are compared with, unless the
+  // problem knows better. `verify` does it by itself where nobody has before.
+  Expected<void> make_reference();
+
+  Expected<Status> compile(const Config& config);
+  // Runs once for nothing: some drivers compile the better part at the first launch.
+  Expected<Status> rehearse(const Config& config);
+  Expected<Status> prepare(const Config& config);  // both
+  Expected<Status> verify(const Config& config);
+  Expected<Result> sample(const Config& config);
+  // Gives back its memory on the device.
+  void forget(const Config& config);
+
+  // Whether the last `verify` found memory damaged behind a buffer: then other memory may be too.
+  bool has_damage() const { return has_damage_; }
+  // So far spent on compiling and running kernels: all else is the tuner's own time.
+  double kernel_seconds() const { return kernel_seconds_; }
+
+ private:
+  struct Ready {
+    Config config;
+    std::unique_ptr<backend::Prepared> prepared;
+  };
+
+  Expected<backend::Prepared*> ready(const Config& config);
+  Expected<void> write_and_run(backend::Prepared& prepared);
+  Expected<void> run(backend::Prepared& prepared, std::uint64_t* elapsed_ns = nullptr);
+
+  std::shared_ptr<backend::Device> device_;
+  Problem problem_;
+  std::vector<backend::Input> inputs_;
+  std::vector<backend::Argument> arguments_;
+  bool changes_inputs_ = false;
+  bool has_reference_ = false;
+  bool has_damage_ = false;
+  backend::Outputs reference_;
+  backend::Outputs outputs_;
+  std::deque<Ready> ready_;  // the one used longest ago first
+  double kernel_seconds_ = 0;
+};
+
+}  // namespace vyre::tuner

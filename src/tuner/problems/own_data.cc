@@ -1,0 +1,80 @@
+// Data that a user brings along: inputs, and what the outputs must be.
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "ir/ops.h"
+#include "vyre/problem.h"
+
+namespace vyre::tuner {
+namespace {
+
+// Its place among the inputs, or among the outputs.
+Expected<std::size_t> place_of(const Problem& problem, std::string_view name,
+                               bool (*counts)(ir::Access), std::string_view kind) {
+  std::size_t place = 0;
+  std::vector<std::string> names;
+  for (const ir::Buffer& b : problem.sequence.def().buffers) {
+    if (!counts(b.access)) continue;
+    if (b.name == name) return place;
+    names.push_back(b.name);
+    ++place;
+  }
+  return bad_inputs("{}: there is no {} {}{}; there is {}", problem.name, kind, quote(name),
+                    did_you_mean(name, names), fmt::join(names, ", "));
+}
+
+std::size_t outputs_of(const Problem& problem) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(problem.sequence.def().buffers, ir::gives_output, &ir::Buffer::access));
+}
+
+}  // namespace
+
+Expected<void> set_input(Problem& problem, std::string_view buffer, std::vector<std::byte> bytes) {
+  VYRE_TRY(const std::size_t place, place_of(problem, buffer, ir::takes_input, "input"));
+  auto inputs = *problem.inputs;
+  if (inputs[place].size() != bytes.size()) {
+    return bad_inputs("{}: input {} has {} bytes, not {}", problem.name, quote(buffer),
+                      inputs[place].size(), bytes.size());
+  }
+  inputs[place] = std::move(bytes);
+  problem.inputs = std::make_shared<const backend::Outputs>(std::move(inputs));
+  return {};
+}
+
+Expected<void> set_reference(Problem& problem, std::string_view buffer,
+                             std::vector<std::byte> bytes) {
+  VYRE_TRY(const std::size_t place, place_of(problem, buffer, ir::gives_output, "output"));
+  backend::Outputs reference = problem.reference ? *problem.reference : backend::Outputs();
+  reference.resize(outputs_of(problem));
+  reference[place] = std::move(bytes);
+  problem.reference = std::make_shared<const backend::Outputs>(std::move(reference));
+  return {};
+}
+
+Expected<void> set_reference(Problem& problem, std::shared_ptr<backend::Device> device,
+                             const ir::Sequence& other) {
+  return set_reference(problem, [&](std::span<const backend::Input> inputs) {
+    std::vector<backend::Argument> arguments;
+    for (const auto& [name, bits] : problem.arguments) arguments.push_back({name, bits});
+    return backend::make_dispatcher(std::move(device))
+        ->dispatch(other, {.inputs = inputs, .arguments = arguments});
+  });
+}
+
+Expected<void> set_reference(Problem& problem, const Oracle& oracle) {
+  const std::vector<backend::Input> inputs(problem.inputs->begin(), problem.inputs->end());
+  VYRE_TRY(backend::Outputs outputs, oracle(inputs));
+  if (outputs.size() != outputs_of(problem)) {
+    return bad_inputs("{}: the reference has {} outputs, the problem {}", problem.name,
+                      outputs.size(), outputs_of(problem));
+  }
+  problem.reference = std::make_shared<const backend::Outputs>(std::move(outputs));
+  return {};
+}
+
+}  // namespace vyre::tuner

@@ -1,0 +1,124 @@
+// Candidates in a process of their own: the same answers as in this one, and no way to take the
+// campaign along.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "testing/temporary_folder.h"
+#include "tuner/worker/protocol.h"
+#include "vyre/builder.h"
+#include "vyre/campaign.h"
+
+namespace vyre::tuner {
+namespace {
+
+using ::testing::HasSubstr;
+
+// y = 2 * x, unless `wrong`; and another output of `waste` MiB.
+Problem twice() {
+  const auto program = ir::build("twice", [](ir::Builder& b) {
+    auto wrong = b.tunable(ir::u32, "wrong", 0);
+    auto waste = b.tunable(ir::u32, "waste", 1);
+    auto n = b.shape("n");
+    auto x = b.read(ir::u32, "x", n);
+    auto y = b.write(ir::u32, "y", n);
+    auto spare = b.write(ir::u32, "spare", waste * 262144U);
+    auto i = b.global_id(0);
+    b.if_(i < n, [&] { y[i] = select(wrong == 1U, x[i], x[i] * 2U); });
+    b.if_(i < 1U, [&] { spare[i] = 1U; });
+  });
+  EXPECT_TRUE(program) << program.error().message;
+  auto space =
+      space::Space::build({.parameters = {{"wrong", {std::int64_t{0}, std::int64_t{1}}},
+                                          {"waste", {std::int64_t{1}, std::int64_t{4000}}}},
+                           .constraints = {}});
+  EXPECT_TRUE(space) << space.error().message;
+  std::vector<std::byte> x(4096, std::byte{1});
+  return {.name = "twice",
+          .sequence = *ir::Sequence::make(*program),
+          .space = *space,
+          .default_index = *space->find({{"wrong", std::int64_t{0}}, {"waste", std::int64_t{1}}}),
+          .inputs = std::make_shared<const std::vector<std::vector<std::byte>>>(
+              std::vector<std::vector<std::byte>>{std::move(x)})};
+}
+
+std::uint64_t index_of(const Problem& problem, std::int64_t wrong, std::int64_t waste) {
+  return *problem.space.find({{"wrong", wrong}, {"waste", waste}});
+}
+
+Expected<std::unique_ptr<Evaluator>> worker_for(const Problem& problem,
+                                                std::filesystem::path executable = VYRE_WORKER) {
+  return evaluate_in_worker({.executable = std::move(executable),
+                             .device = "reference",
+                             .memory_limit = std::uint64_t{2} << 30U},
+                            backend::open_reference()->info(), problem);
+}
+
+TEST(Worker, AnswersAsThisProcessWould) {
+  const Problem problem = twice();
+  auto worker = worker_for(problem);
+  ASSERT_TRUE(worker) << worker.error().message;
+  auto here = evaluate_in_process(backend::open_reference(), problem);
+  ASSERT_TRUE(here) << here.error().message;
+  for (const std::int64_t wrong : {0, 1}) {
+    const std::uint64_t index = index_of(problem, wrong, 1);
+    EXPECT_EQ((*worker)->prepare(index), Status::ok);
+    EXPECT_EQ((*here)->prepare(index), Status::ok);
+    EXPECT_EQ((*worker)->verify(index), wrong == 1 ? Status::correctness : Status::ok);
+    EXPECT_EQ((*here)->verify(index), wrong == 1 ? Status::correctness : Status::ok);
+    const auto sample = (*worker)->sample(index);
+    ASSERT_TRUE(sample) << sample.error().message;
+    EXPECT_GT(sample->time_ms, 0);
+  }
+  EXPECT_GT((*worker)->kernel_seconds(), 0);
+}
+
+TEST(Worker, ACandidateThatTakesAllMemoryCostsItselfOnly) {
+  const Problem problem = twice();
+  auto worker = worker_for(problem);
+  ASSERT_TRUE(worker) << worker.error().message;
+  EXPECT_EQ((*worker)->prepare(index_of(problem, 0, 4000)), Status::runtime);
+  EXPECT_EQ((*worker)->prepare(index_of(problem, 0, 1)), Status::ok);
+  EXPECT_EQ((*worker)->verify(index_of(problem, 0, 1)), Status::ok);
+}
+
+TEST(Worker, OneThatDoesNotComeUpSaysWhy) {
+  const Problem problem = twice();
+  const auto message = [&](const char* executable) {
+    const auto worker = worker_for(problem, executable);
+    return worker ? std::string() : worker.error().message;
+  };
+  EXPECT_THAT(message("/does/not/exist"), HasSubstr("there is no program \"/does/not/exist\""));
+  EXPECT_EQ(message("/bin/true"), "vyre-worker does not come up: it ended with exit code 0");
+  const auto other = evaluate_in_worker({.executable = VYRE_WORKER, .device = "reference"},
+                                        backend::open_null()->info(), problem);
+  ASSERT_FALSE(other);
+  EXPECT_THAT(other.error().message, HasSubstr("another device than this process"));
+}
+
+TEST(Worker, AJobThatIsDamagedIsRefused) {
+  auto file = worker::write_job({.problem = twice()});
+  ASSERT_TRUE(file) << file.error().message;
+  const auto job = worker::read_job(file->get());
+  ASSERT_TRUE(job) << job.error().message;
+  EXPECT_EQ(job->problem.sequence.fingerprint(), twice().sequence.fingerprint());
+  EXPECT_EQ(*job->problem.inputs, *twice().inputs);
+  for (const off_t length : {0, 4, 100, 3000}) {
+    ASSERT_EQ(::ftruncate(file->get(), length), 0);
+    const auto damaged = worker::read_job(file->get());
+    ASSERT_FALSE(damaged);
+    EXPECT_THAT(damaged.error().message, HasSubstr("the job is damaged"));
+  }
+}
+
+TEST(Worker, MessagesOfStrangersAreRefused) {
+  for (const char* text :
+       {"", "1", "{}", "{\"task\": 3}", "{\"task\": \"dance\", \"config\": {}}"}) {
+    EXPECT_FALSE(worker::request_from(text)) << text;
+    EXPECT_FALSE(worker::reply_from(text)) << text;
+    EXPECT_FALSE(worker::greeting_from(text)) << text;
+  }
+}
+
+}  // namespace
+}  // namespace vyre::tuner
