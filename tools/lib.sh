@@ -52,20 +52,21 @@ build() {
 # run_tests PRESET: all tests of that build. Those that were skipped are not counted as passed, and
 # are printed by name.
 run_tests() {
-  local status=0
+  local status=0 log=$logs/ctest_$1.log
   suit_sanitizers "$1"
-  ctest --test-dir "build/$1" -j "$jobs" --output-on-failure --no-tests=error \
-    > "$logs/ctest.log" 2>&1 || status=$?
-  cat "$logs/ctest.log"
-  # "97% tests passed, 3 tests failed out of 100", then "  43 - Suite.Name (Skipped)"
-  local closing failed all skipped
-  closing=$(grep -oE '[0-9]+ tests failed out of [0-9]+' "$logs/ctest.log" || true)
-  read -r failed _ _ _ _ all <<< "${closing:-0 tests failed out of 0}"
-  skipped=$(sed -nE 's/^[[:space:]]+[0-9]+ - (.*) \(Skipped\)$/skipped: \1/p' "$logs/ctest.log")
-  local count
-  count=$(grep -c . <<< "$skipped" || true)
-  echo "$((all - failed - count)) passed, $failed failed, $count skipped" | tee "$summary" >> "$logs/totals"
-  [ "$count" -eq 0 ] || echo "$skipped" >> "$summary"
+  ctest --test-dir "build/$1" -j "$jobs" --verbose --no-tests=error > "$log" 2>&1 || status=$?
+  # ctest puts a number before what a program prints: "7: [  PASSED  ] 29 tests."
+  awk -v file="$summary" '
+    / \[  PASSED  \] [0-9]+ tests?\./ {passed += $5}
+    / \[  SKIPPED \] [^ ]+$/ {if (!($NF in skipped)) {skipped[$NF]; ++skips}}
+    / \[  FAILED  \] [^ ]+$/ {if (!($NF in failed)) {failed[$NF]; ++failures}}
+    / \.+ *Passed/ && / example\./ {++passed}
+    END {
+      printf "%d passed, %d failed, %d skipped\n", passed - 0, failures, skips > file
+      for (name in skipped) print "skipped: " name > file
+    }' "$log"
+  head -n 1 "$summary" >> "$logs/totals"
+  [ "$status" -eq 0 ] || grep -E '^[0-9]+: .*(FAILED|Failure|ERROR|SUMMARY)|\*\*\*|tests passed' -A 8 "$log" || true
   return $status
 }
 
