@@ -10,6 +10,16 @@ namespace {
 // CL_PLATFORM_NOT_FOUND_KHR, of cl_ext.h.
 constexpr cl_int kNoPlatform = -1001;
 
+// Asked for its size first, then for its bytes.
+template <class Query>
+std::string text_from(Query query) {
+  std::size_t size = 0;
+  query(std::size_t{0}, static_cast<char*>(nullptr), &size);
+  std::string text(size, '\0');
+  query(size, text.data(), static_cast<std::size_t*>(nullptr));
+  return text.substr(0, text.find('\0'));
+}
+
 struct Code {
   cl_int code;
   std::string_view name;
@@ -57,6 +67,18 @@ const Code* find(cl_int code) {
 }
 
 }  // namespace
+
+std::string platform_text(cl_platform_id platform, cl_platform_info what) {
+  return text_from([&](std::size_t size, char* text, std::size_t* needed) {
+    clGetPlatformInfo(platform, what, size, text, needed);
+  });
+}
+
+std::string device_text(cl_device_id device, cl_device_info what) {
+  return text_from([&](std::size_t size, char* text, std::size_t* needed) {
+    clGetDeviceInfo(device, what, size, text, needed);
+  });
+}
 
 Counters& counters() {
   static Counters instance{};

@@ -7,6 +7,7 @@
 #include <CL/cl.h>
 
 #include <atomic>
+#include <string>
 #include <utility>
 
 #include "base/error.h"
@@ -20,6 +21,10 @@ struct Counters {
   std::atomic<std::uint64_t> compiled, loaded, damaged, unsaved;
 };
 Counters& counters();
+
+// What a platform or device says of itself in words.
+std::string platform_text(cl_platform_id platform, cl_platform_info what);
+std::string device_text(cl_device_id device, cl_device_info what);
 
 template <class T>
 struct Kind;

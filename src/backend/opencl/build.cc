@@ -11,14 +11,6 @@
 namespace vyre::backend::opencl {
 namespace {
 
-std::string device_text(cl_device_id device, cl_device_info what) {
-  std::size_t size = 0;
-  clGetDeviceInfo(device, what, 0, nullptr, &size);
-  std::string text(size, '\0');
-  clGetDeviceInfo(device, what, size, text.data(), nullptr);
-  return text;
-}
-
 // Everything that decides the binary.
 Hash content_key(const Context& context, const SourceText& source) {
   ByteWriter out;
@@ -29,11 +21,7 @@ Hash content_key(const Context& context, const SourceText& source) {
   }
   cl_platform_id platform = nullptr;
   clGetDeviceInfo(context.device(), CL_DEVICE_PLATFORM, sizeof(platform), &platform, nullptr);
-  std::size_t size = 0;
-  clGetPlatformInfo(platform, CL_PLATFORM_VERSION, 0, nullptr, &size);
-  std::string version(size, '\0');
-  clGetPlatformInfo(platform, CL_PLATFORM_VERSION, size, version.data(), nullptr);
-  out.text(version);
+  out.text(platform_text(platform, CL_PLATFORM_VERSION));
   out.text(source.text);
   out.text(source.options);
   for (const std::uint32_t axis : source.workgroup) out.u32(axis);

@@ -8,22 +8,6 @@ namespace vyre::backend {
 namespace opencl {
 namespace {
 
-std::string platform_text(cl_platform_id platform, cl_platform_info what) {
-  std::size_t size = 0;
-  clGetPlatformInfo(platform, what, 0, nullptr, &size);
-  std::string text(size, '\0');
-  clGetPlatformInfo(platform, what, size, text.data(), nullptr);
-  return text.substr(0, text.find('\0'));
-}
-
-std::string device_text(cl_device_id device, cl_device_info what) {
-  std::size_t size = 0;
-  clGetDeviceInfo(device, what, 0, nullptr, &size);
-  std::string text(size, '\0');
-  clGetDeviceInfo(device, what, size, text.data(), nullptr);
-  return text.substr(0, text.find('\0'));
-}
-
 template <class T>
 T device_value(cl_device_id device, cl_device_info what) {
   T value{};
