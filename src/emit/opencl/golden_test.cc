@@ -83,7 +83,7 @@ TEST(OpenClC, LoadsOfThePrimitivesNeedNoGuards) {
 TEST(OpenClC, RefusesNamesThatNoKernelCanHave) {
   const auto program = ir::parse_program("program p {\n}\n");
   ASSERT_TRUE(program);
-  const auto message = [&](std::vector<std::string> entries) {
+  const auto message = [&](const std::vector<std::string>& entries) {
     std::vector<KernelSource> kernels;
     for (std::string& entry : entries) kernels.push_back({.program = &*program, .entry = entry});
     const auto text = opencl_c(kernels);

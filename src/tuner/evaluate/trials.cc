@@ -127,6 +127,13 @@ Expected<backend::Prepared*> Trials::ready(const Config& config) {
   return ready_.back().prepared.get();
 }
 
+Expected<std::unique_ptr<backend::Prepared>> Trials::make(const Config& config) {
+  const Stopwatch stopwatch(kernel_seconds_);
+  return backend::Prepared::make(device_, problem_.sequence,
+                                 {.inputs = inputs_, .arguments = arguments_, .config = &config},
+                                 {.find_kernel = {}, .canary_bytes = kCanaryBytes});
+}
+
 Expected<void> Trials::write_and_run(backend::Prepared& prepared) {
   VYRE_TRY_VOID(prepared.write_inputs(inputs_));
   return run(prepared);

@@ -46,6 +46,7 @@ class Trials {
   };
 
   Expected<backend::Prepared*> ready(const Config& config);
+  Expected<std::unique_ptr<backend::Prepared>> make(const Config& config);
   Expected<void> write_and_run(backend::Prepared& prepared);
   Expected<void> run(backend::Prepared& prepared, std::uint64_t* elapsed_ns = nullptr);
 
