@@ -85,7 +85,8 @@ TEST(OpenClC, RefusesNamesThatNoKernelCanHave) {
   ASSERT_TRUE(program);
   const auto message = [&](const std::vector<std::string>& entries) {
     std::vector<KernelSource> kernels;
-    for (const std::string& entry : entries) kernels.push_back({.program = &*program, .entry = entry});
+    for (const std::string& entry : entries)
+      kernels.push_back({.program = &*program, .entry = entry});
     const auto text = opencl_c(kernels);
     return text ? "" : text.error().message;
   };
