@@ -92,6 +92,12 @@ Expected<ir::Sequence> sequence_of(std::string_view name, void (*body)(ir::Build
   return ir::Sequence::make(std::move(program));
 }
 
+std::string_view embedded_kernel(std::string_view file) {
+  const auto files = embedded_kernels();
+  const auto found = std::ranges::find(files, file, &EmbeddedFile::name);
+  return found == files.end() ? std::string_view() : found->bytes;
+}
+
 Expected<Problem> make_embedded(std::string_view name, const ProblemSizes& sizes) {
   const std::string file = fmt::format("{}.json", name);
   VYRE_TRY(const fair::Problem t1, fair::parse_t1(embedded_kernel(file), file));

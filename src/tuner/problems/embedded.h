@@ -1,12 +1,14 @@
-// The files of kernels/, which are part of the library so that no installed file is needed.
+// The files of kernels/, which are part of the library.
 
 #pragma once
 
-#include <string_view>
+#include "base/embedded_file.h"
 
 namespace vyre::tuner {
 
-// Its text; empty if there is no such file. Written by cmake/embed_kernels.cmake.
+std::span<const EmbeddedFile> embedded_kernels();
+
+// Its text; empty if there is no such file.
 std::string_view embedded_kernel(std::string_view file);
 
 }  // namespace vyre::tuner
