@@ -96,4 +96,21 @@ Expected<void> write_file_atomically(const std::filesystem::path& path, std::str
   return io_error("cannot write {}: {}", quote(path.native()), reason);
 }
 
+Expected<void> check_writable(const std::filesystem::path& path) {
+  const auto folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
+  std::error_code error;
+  if (!std::filesystem::is_directory(folder, error)) {
+    return io_error("cannot write {}: there is no folder {}; make it or choose another place",
+                    quote(path.native()), quote(folder.native()));
+  }
+  // A folder cannot be replaced; a device can, and must not be.
+  if (std::filesystem::exists(path, error) && !std::filesystem::is_regular_file(path, error)) {
+    return io_error("cannot write {}: it is no ordinary file; choose another name",
+                    quote(path.native()));
+  }
+  if (::faccessat(AT_FDCWD, folder.c_str(), W_OK | X_OK, AT_EACCESS) == 0) return {};
+  return io_error("cannot write {}: the folder {}: {}; choose another place", quote(path.native()),
+                  quote(folder.native()), last_error());
+}
+
 }  // namespace vyre

@@ -23,4 +23,8 @@ Expected<std::string> read_file(const std::filesystem::path& path, std::size_t m
 Expected<void> write_file_atomically(const std::filesystem::path& path, std::string_view bytes,
                                      unsigned mode = 0666);
 
+// Whether that could be done now, without doing it: for a command to ask before long work. The
+// message says what to do.
+Expected<void> check_writable(const std::filesystem::path& path);
+
 }  // namespace vyre

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <string>
@@ -51,6 +52,31 @@ TEST(Files, WhatTheSystemRefusesIsSaid) {
   const auto directory = read_file(folder.path(), 10);
   ASSERT_FALSE(directory);
   EXPECT_TRUE(directory.error().message.starts_with("cannot read \"")) << directory.error().message;
+}
+
+TEST(Files, WhatCannotBeWrittenIsKnownBefore) {
+  const testing::TemporaryFolder folder;
+  const auto message = [](const fs::path& path) {
+    const auto checked = check_writable(path);
+    return checked ? std::string() : checked.error().message;
+  };
+  const auto ends_with = [&](const fs::path& path, const std::string& end) {
+    EXPECT_TRUE(message(path).starts_with("cannot write \"")) << message(path);
+    EXPECT_TRUE(message(path).ends_with(end)) << message(path);
+  };
+  EXPECT_EQ(message(folder / "new"), "");
+  EXPECT_EQ(message("new"), "") << "here";
+  EXPECT_TRUE(folder.names().empty()) << "nothing is made";
+  ends_with(folder.path() / "no" / "f", "; make it or choose another place");
+  ends_with(folder.path(), ": it is no ordinary file; choose another name");
+  ends_with("/dev/null", ": it is no ordinary file; choose another name");
+  fs::create_directory(folder / "closed");
+  fs::permissions(folder.path(), fs::perms(0755));
+  fs::permissions(folder / "closed", fs::perms(0555));
+  const uid_t self = ::geteuid();
+  ASSERT_EQ(::seteuid(self == 0 ? 65534 : self), 0) << "nothing is closed to root";
+  ends_with(folder / "closed" / "f", ": Permission denied; choose another place");
+  ASSERT_EQ(::seteuid(self), 0);
 }
 
 TEST(Files, AFailedWriteLeavesNothingBehind) {
