@@ -55,7 +55,8 @@ Expected<std::unique_ptr<Evaluator>> evaluate_in_worker(const WorkerOptions& opt
                                                         const backend::DeviceInfo& device,
                                                         const Problem& problem);
 
-// Whichever comes first ends the search; 0 is no limit, but not for both.
+// Whichever comes first ends the search; 0 is no limit, but not for both unless the strategy is one
+// that records the space.
 struct Budget {
   double seconds = 15;
   std::uint64_t evaluations = 0;

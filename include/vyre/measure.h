@@ -52,8 +52,9 @@ struct Candidate {
 bool comes_before(const Candidate& a, const Candidate& b);
 
 struct RaceOptions {
-  std::uint32_t first_samples = 3;  // of a newcomer that is no clear loser, in `screen`
-  std::uint32_t most_samples = 32;  // of any candidate, warm-up apart
+  std::uint32_t first_samples = 3;   // of a newcomer that is no clear loser, in `screen`
+  std::uint32_t fewest_samples = 0;  // of any candidate, before it may be dropped
+  std::uint32_t most_samples = 32;   // of any candidate, warm-up apart
   // A race of n takes at most this times n, and twice `most_samples`, warm-up apart; then it
   // decides by what it knows. Only where many are within a percent of each other does this matter.
   // 0: no limit.

@@ -65,10 +65,15 @@ struct StrategyKind {
   std::string_view name;
   std::string_view what;  // one line for people
   std::unique_ptr<Strategy> (*make)(const space::Space& space, const StrategyOptions& options);
+  // A campaign with it is to record the space: it goes on when no further gain is expected, and
+  // takes a few samples of every configuration, not only of those that may win.
+  bool records_space = false;
 };
 
 // The default one first.
 std::span<const StrategyKind> strategies();
+// False for a name that is not in `strategies`.
+bool records_space(std::string_view strategy);
 
 // Fails on a name that is not in `strategies` and on a start outside the space.
 Expected<std::unique_ptr<Strategy>> make_strategy(std::string_view name, const space::Space& space,

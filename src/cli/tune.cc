@@ -9,6 +9,7 @@
 #include <filesystem>
 
 #include "base/error.h"
+#include "base/files.h"
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/devices.h"
@@ -39,18 +40,6 @@ std::atomic<bool> interrupted = false;
 
 void on_interrupt(int) { interrupted = true; }
 
-// Before anything is measured for it. Leaves an existing file as it is.
-Expected<void> check_writable(const std::string& file) {
-  if (file.empty()) return {};
-  const std::filesystem::path folder = std::filesystem::path(file).parent_path();
-  if (std::filesystem::is_directory(file) ||
-      ::access(folder.empty() ? "." : folder.c_str(), W_OK) != 0) {
-    return io_error("cannot write {}; choose a file in a folder that exists and can be written to",
-                    quote(file));
-  }
-  return {};
-}
-
 // The worker is installed beside this program.
 std::filesystem::path worker_program() {
   std::error_code ignored;
@@ -59,9 +48,12 @@ std::filesystem::path worker_program() {
 
 void show_progress(const std::string& name, const tuner::Progress& p, double budget) {
   if (isatty(STDERR_FILENO) == 0) return;
-  fmt::print(stderr, "\r\x1b[K{}: best {}, {:.2f} x, {} tried, {} failed, {:.0f} s left", name,
+  const std::string time = budget > 0
+                               ? fmt::format("{:.0f} s left", std::max(0.0, budget - p.seconds))
+                               : fmt::format("{:.0f} s", p.seconds);
+  fmt::print(stderr, "\r\x1b[K{}: best {}, {:.2f} x, {} tried, {} failed, {}", name,
              ms_text(p.best_ns), p.best_ns > 0 ? p.default_ns / p.best_ns : 1.0, p.evaluations,
-             p.failures, std::max(0.0, budget - p.seconds));
+             p.failures, time);
   std::fflush(stderr);
 }
 
@@ -167,8 +159,20 @@ Expected<std::vector<Tuned>> tune_all(const TuneOptions& options, Tuning& tuning
   return all;
 }
 
+fair::Recording recording_of(const Tuned& tuned, const backend::DeviceInfo& device) {
+  fair::Recording out = tuner::recording_of(tuned.problem, tuned.report);
+  out.metadata.set("kernel", tuned.problem.name);
+  for (const auto& [name, size] : tuned.problem.sizes) {
+    out.metadata.set(name, static_cast<std::int64_t>(size));
+  }
+  out.metadata.set("device", device.name);
+  out.metadata.set("driver", fmt::format("{} {}", device.backend, device.driver));
+  return out;
+}
+
 Expected<void> run_tune(TuneOptions options, Context& context) {
-  if (!(options.seconds > 0) && options.evaluations == 0) {
+  if (!(options.seconds > 0) && options.evaluations == 0 &&
+      !tuner::records_space(options.strategy)) {
     return bad_inputs("the budget is empty; give --budget seconds or --evaluations");
   }
   if (options.kernels.empty()) {
@@ -180,7 +184,7 @@ Expected<void> run_tune(TuneOptions options, Context& context) {
     return bad_inputs("--out, --input, --reference and --metric take one kernel; name it");
   }
   if (!(options.run_limit > 0)) return bad_inputs("--run-limit: give seconds above 0");
-  VYRE_TRY_VOID(check_writable(options.t4_file));
+  if (!options.t4_file.empty()) VYRE_TRY_VOID(check_writable(options.t4_file));
   auto device = open_device(options.device);
   if (!device) {
     context.exit_code = kNoDevice;
@@ -199,8 +203,7 @@ Expected<void> run_tune(TuneOptions options, Context& context) {
   }
   fmt::print("{}{}", options.as_json ? json_of(*all) : table_of(*all), options.as_json ? "\n" : "");
   if (!options.t4_file.empty()) {
-    VYRE_TRY_VOID(fair::write_t4(options.t4_file,
-                                 tuner::recording_of(all->front().problem, all->front().report)));
+    VYRE_TRY_VOID(fair::write_t4(options.t4_file, recording_of(all->front(), (*device)->info())));
   }
   const bool any_better =
       std::ranges::any_of(*all, [](const Tuned& t) { return is_better(t.report); });
@@ -232,7 +235,9 @@ void add_tune(CLI::App& app, Context& context) {
   command->add_option("KERNEL", options->kernels,
                       "T1 files, or names of bundled kernels; none: all bundled ones");
   command->add_option("--device", options->device, kDeviceHelp)->capture_default_str();
-  command->add_option("--budget", options->seconds, "Seconds for each kernel; 0: no limit")
+  command
+      ->add_option("--budget", options->seconds,
+                   "Seconds for each kernel; 0: no limit, as is usual with --strategy exhaustive")
       ->capture_default_str();
   command
       ->add_option("--evaluations", options->evaluations,
@@ -256,7 +261,11 @@ void add_tune(CLI::App& app, Context& context) {
   command->add_flag("--retry", options->retry, "Try again what failed in earlier campaigns");
   command->add_option("--out", options->t4_file, "T4 file for everything that was measured");
   command->add_flag("--json", options->as_json, "Print the results as JSON");
-  command->callback([&context, options] {
+  command->callback([&context, options, command] {
+    if (tuner::records_space(options->strategy)) {
+      if (command->count("--budget") == 0) options->seconds = 0;
+      options->retry = true;  // failures are part of the recording
+    }
     context.action = [options, &context] { return run_tune(*options, context); };
   });
 }

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "tuner/campaign/history.h"
 #include "tuner/campaign/journalled.h"
 
 namespace vyre::tuner {
@@ -28,7 +29,7 @@ class Campaign {
         evaluator_(evaluator),
         strategy_(strategy),
         options_(options),
-        race_(options.race) {}
+        race_(race_of(options.race, options.strategy)) {}
 
   Expected<CampaignReport> run() {
     VYRE_TRY_VOID(search());
@@ -132,6 +133,7 @@ class Campaign {
   }
 
   bool is_converged() const {
+    if (records_space(options_.strategy)) return false;
     if (knows_gain_) return unworthy_ >= kHorizon;
     return report_.evaluations >= best_at_ + std::max(kPatience, best_at_);
   }
@@ -251,7 +253,7 @@ std::string_view to_string(StopReason reason) {
 Expected<CampaignReport> run_campaign(const SearchTask& task, Evaluator& evaluator,
                                       const CampaignOptions& options) {
   const Budget& budget = options.budget;
-  if (!(budget.seconds > 0) && budget.evaluations == 0) {
+  if (!(budget.seconds > 0) && budget.evaluations == 0 && !records_space(options.strategy)) {
     return bad_inputs("{}: the budget is empty; give seconds or evaluations", task.name);
   }
   VYRE_TRY(auto strategy, make_strategy(options.strategy, task.space,

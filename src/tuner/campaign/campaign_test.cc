@@ -102,6 +102,24 @@ TEST(Campaign, StopsForEachReason) {
   EXPECT_EQ(to_string(StopReason::converged), "no further gain expected");
 }
 
+TEST(Campaign, AnExhaustiveOneRecordsTheWholeSpace) {
+  Replay device = replay();
+  const auto report =
+      run_campaign(task_on(device), device, {.strategy = "exhaustive", .budget = {.seconds = 0}});
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_EQ(report->stopped, StopReason::exhausted);
+  EXPECT_EQ(report->evaluations, device.space().size());
+  std::size_t recorded = report->failures.size();
+  for (const Standing& standing : report->standings) {
+    if (standing.fate == Fate::failed) continue;
+    ++recorded;
+    EXPECT_GE(standing.samples_ns.size(), 3U) << standing.candidate.id;
+    EXPECT_NEAR(standing.elapsed.ns / 1e6, true_ms(device, standing.candidate.id),
+                0.03 * true_ms(device, standing.candidate.id));
+  }
+  EXPECT_EQ(recorded, device.space().size());
+}
+
 TEST(Campaign, RefusesWhatCannotWork) {
   Replay device = replay();
   SearchTask task = task_on(device);

@@ -59,20 +59,18 @@ std::optional<Answer> parse_answer(const Json& json, std::uint64_t number) {
 struct Content {
   std::vector<Answer> answers;
   std::vector<std::size_t> ends;  // of the lines that were understood, the header's first
+  bool is_finished = false;
 };
 
-// Up to the first line that is torn or not understood; none if it is no unfinished journal of this
-// campaign.
-std::optional<Content> parse(std::string_view text, const std::string& campaign) {
-  const std::string header = header_line(campaign) + "\n";
-  if (!text.starts_with(header)) return std::nullopt;
-  Content out{{}, {header.size()}};
+// Behind the header, up to the first line that is torn or not understood.
+Content parse_answers(std::string_view text, std::size_t header_bytes) {
+  Content out{{}, {header_bytes}};
   for (;;) {
     const std::string_view rest = text.substr(out.ends.back());
     const std::size_t end = rest.find('\n');
     if (end == std::string_view::npos) return out;
     const Json json = Json::parse(rest.substr(0, end), nullptr, false);
-    if (json.is_object() && json.contains(kFinished)) return std::nullopt;
+    out.is_finished = json.is_object() && json.contains(kFinished);
     auto answer = parse_answer(json, out.answers.size());
     if (!answer) return out;
     out.answers.push_back(*std::move(answer));
@@ -80,7 +78,28 @@ std::optional<Content> parse(std::string_view text, const std::string& campaign)
   }
 }
 
+// None if it is no unfinished journal of this campaign.
+std::optional<Content> parse(std::string_view text, const std::string& campaign) {
+  const std::string header = header_line(campaign) + "\n";
+  if (!text.starts_with(header)) return std::nullopt;
+  Content out = parse_answers(text, header.size());
+  return out.is_finished ? std::nullopt : std::optional(std::move(out));
+}
+
 }  // namespace
+
+Expected<ReadJournal> read_journal(const fs::path& file) {
+  VYRE_TRY(const std::string bytes, read_file(file, kMostBytes));
+  const std::string_view text = bytes;
+  const std::size_t end = text.find('\n');
+  const Json header = Json::parse(text.substr(0, end), nullptr, false);
+  const bool is_journal = end != std::string_view::npos && header.is_object() &&
+                          header.value("schema", Json()) == kSchema &&
+                          header.value("campaign", Json()).is_string();
+  if (!is_journal) return bad_inputs("{} is no journal of a campaign", quote(file.string()));
+  Content content = parse_answers(text, end + 1);
+  return ReadJournal{header["campaign"].get<std::string>(), std::move(content.answers)};
+}
 
 Expected<Journal> Journal::open(const fs::path& file, const std::string& campaign) {
   Journal journal;

@@ -32,6 +32,15 @@ struct Answer {
   double seconds = 0;  // when, on the campaign's clock
 };
 
+// A journal as it stands, whether or not its campaign is over.
+struct ReadJournal {
+  std::string campaign;
+  std::vector<Answer> answers;
+};
+
+// Changes nothing. bad_inputs: the file is no journal.
+Expected<ReadJournal> read_journal(const std::filesystem::path& file);
+
 class Journal {
  public:
   // Reads what is there of the same campaign, and appends to it; one of another campaign, or one

@@ -112,7 +112,7 @@ fair::Recording recording_of(const Problem& problem, const CampaignReport& repor
   fair::Recording out;
   out.parameters = problem.space.parameters();
   for (const Standing& standing : report.standings) {
-    if (standing.fate == Fate::failed || standing.samples_ns.empty()) continue;
+    if (standing.fate == Fate::failed || standing.elapsed.ns <= 0) continue;
     fair::Row row;
     row.point = problem.space.at(standing.candidate.id);
     row.time_ms = standing.elapsed.ns / 1e6;

@@ -212,6 +212,19 @@ TEST(Race, ScreeningDropsAClearLoserAfterOneRun) {
   EXPECT_EQ(race.find(2)->fate, Fate::dropped);
 }
 
+TEST(Race, NobodyIsDroppedBeforeItsFewestSamples) {
+  Race race({.fewest_samples = 3});
+  Runner run{{1e9, 100e9, 1e6}};  // the last is cold at first
+  for (const std::uint64_t id : {0U, 1U, 2U}) {
+    race.add({.id = id});
+    for (auto round = race.screen(); !round.empty(); round = race.screen()) {
+      for (const std::uint64_t next : round) race.tell(next, run(next));
+    }
+    EXPECT_GE(race.find(id)->samples_ns.size(), 3U);
+  }
+  EXPECT_EQ(race.find(1)->fate, Fate::dropped);
+}
+
 TEST(Race, RunsOfAColdDeviceDoNotCount) {
   Race race({.warm_up_ns = 10e6});
   race.add({.id = 0});

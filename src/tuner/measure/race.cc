@@ -116,7 +116,7 @@ std::size_t Race::drop_slower() {
   std::size_t left = 0;
   for (Standing& s : standings_) {
     if (s.fate != Fate::racing) continue;
-    if (s.elapsed.low_ns <= limit_ns) {
+    if (s.elapsed.low_ns <= limit_ns || s.samples_ns.size() < options_.fewest_samples) {
       ++left;
     } else {
       s.fate = Fate::dropped;

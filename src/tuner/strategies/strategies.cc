@@ -1,5 +1,6 @@
 #include "tuner/strategies/strategies.h"
 
+#include <algorithm>
 #include <array>
 #include <string>
 
@@ -15,12 +16,18 @@ constexpr std::array kStrategies{
     StrategyKind{"evolution", "a population that crosses and mutates its best", make_evolution},
     StrategyKind{"local", "descent to a local optimum, again from where it got stuck", make_local},
     StrategyKind{"random", "every configuration equally likely, none twice", make_random},
-    StrategyKind{"exhaustive", "all configurations in order", make_exhaustive},
+    StrategyKind{"exhaustive", "all configurations in order", make_exhaustive, true},
 };
 
 }  // namespace
 
 std::span<const StrategyKind> strategies() { return kStrategies; }
+
+bool records_space(std::string_view strategy) {
+  return std::ranges::any_of(kStrategies, [&](const StrategyKind& kind) {
+    return kind.name == strategy && kind.records_space;
+  });
+}
 
 Expected<std::unique_ptr<Strategy>> make_strategy(std::string_view name, const space::Space& space,
                                                   const StrategyOptions& options) {
