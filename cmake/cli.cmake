@@ -2,6 +2,9 @@
 find_package(CLI11 REQUIRED)
 file(GLOB_RECURSE cli_sources CONFIGURE_DEPENDS src/cli/*.cc)
 list(FILTER cli_sources EXCLUDE REGEX "_test\\.cc$|/src/cli/(worker_)?main\\.cc$")
+# The recordings that `vyre replay` shows are files for people and bytes in the command.
+file(GLOB recording_files CONFIGURE_DEPENDS recordings/*.json.gz)
+vyre_embed(cli_sources embedded_recordings cli/recordings.h ${recording_files})
 add_library(vyre_commands STATIC ${cli_sources})
 target_link_libraries(vyre_commands PUBLIC vyre_internal CLI11::CLI11)
 target_precompile_headers(vyre_commands PRIVATE ${vyre_common_headers} <CLI/CLI.hpp>)

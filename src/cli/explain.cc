@@ -6,7 +6,9 @@
 #include <CLI/CLI.hpp>
 
 #include "base/error.h"
+#include "base/files.h"
 #include "base/text.h"
+#include "cli/campaign_plot.h"
 #include "cli/command.h"
 #include "cli/decisions.h"
 #include "cli/export.h"
@@ -77,9 +79,40 @@ void print(const Listed& listed) {
   print_line("file", quote(listed.file.native()));
 }
 
-Expected<void> explain(const std::string& key, const std::string& file, bool json) {
-  VYRE_TRY(const auto found, find_decisions(file, key));
-  if (json) return print_json(found);
+struct Options {
+  std::string key, file, plot;
+  bool json = false;
+};
+
+// Drawn before anything is printed: what cannot be drawn is an error and nothing else.
+Expected<void> plot_of(const std::vector<Listed>& found, const Options& options) {
+  if (found.size() != 1) {
+    return bad_inputs("{} decisions have the key {}; give more of its digits, or --file",
+                      found.size(), quote(options.key));
+  }
+  VYRE_TRY(const FoundHistory history, find_history(found.front()));
+  if (!history.is_of_decision) {
+    fmt::print(stderr, "vyre: the plot is of a later campaign: the decision's own is gone\n");
+  }
+  return write_file_atomically(options.plot, to_svg(campaign_figure(history.history)));
+}
+
+Expected<void> plot_journal(const Options& options) {
+  VYRE_TRY(tuner::ReadJournal journal, tuner::read_journal(options.key));
+  VYRE_TRY(const tuner::History history, tuner::history_of(std::move(journal)));
+  return write_file_atomically(options.plot, to_svg(campaign_figure(history)));
+}
+
+Expected<void> explain(const Options& options) {
+  const bool is_journal = options.key.ends_with(".jsonl");
+  if (is_journal && options.plot.empty()) {
+    return bad_inputs("a journal can only be drawn; add --plot OUT.svg, or give a key");
+  }
+  if (!options.plot.empty()) VYRE_TRY_VOID(check_writable(options.plot));
+  if (is_journal) return plot_journal(options);
+  VYRE_TRY(const auto found, find_decisions(options.file, options.key));
+  if (!options.plot.empty()) VYRE_TRY_VOID(plot_of(found, options));
+  if (options.json) return print_json(found);
   for (std::size_t k = 0; k < found.size(); ++k) {
     if (k != 0) fmt::print("\n");
     print(found[k]);
@@ -90,17 +123,18 @@ Expected<void> explain(const std::string& key, const std::string& file, bool jso
 }  // namespace
 
 void add_explain(CLI::App& app, Context& context) {
-  struct Options {
-    std::string key, file;
-    bool json = false;
-  };
   auto o = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("explain", "Say why a configuration was chosen");
-  command->add_option("key", o->key, "Key of the decision, or how it starts")->required();
+  command
+      ->add_option("key", o->key,
+                   "Key of the decision, or how it starts; with --plot a campaign's journal, too")
+      ->required();
   command->add_option("--file", o->file, "File of decisions; else all of the user's");
   command->add_flag("--json", o->json, "As JSON, all fields");
-  command->callback(
-      [&context, o] { context.action = [o] { return explain(o->key, o->file, o->json); }; });
+  command->add_option("--plot", o->plot,
+                      "Draw the campaign's samples, and what the race dropped when, into this "
+                      "file: SVG");
+  command->callback([&context, o] { context.action = [o] { return explain(*o); }; });
 }
 
 }  // namespace vyre::cli

@@ -8,10 +8,12 @@
 
 #include "base/error.h"
 #include "base/files.h"
+#include "base/gzip.h"
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/convergence.h"
+#include "cli/recordings.h"
 #include "cli/table.h"
-#include "tuner/score/score.h"
 
 namespace vyre::cli {
 namespace {
@@ -24,6 +26,7 @@ struct Options {
   std::uint32_t horizon = 150;
   std::uint64_t seed = 0;
   std::string out;
+  std::string plot;
 };
 
 struct RecordedSpace {
@@ -32,10 +35,10 @@ struct RecordedSpace {
   tuner::Yardstick yardstick;
 };
 
-struct Score {
-  std::string strategy;
-  std::vector<tuner::Summary> spaces;
-};
+std::vector<std::string> usual_strategies(bool is_show) {
+  if (!is_show) return {"natural"};
+  return {"natural", "evolution", "local", "random"};
+}
 
 // conv_A100.csv.gz and conv_A100_T4.json.gz are both the space conv_A100.
 std::string space_name(const std::filesystem::path& file) {
@@ -46,8 +49,8 @@ std::string space_name(const std::filesystem::path& file) {
   return name;
 }
 
-Expected<RecordedSpace> load(const std::string& file, std::uint32_t horizon) {
-  VYRE_TRY(fair::Recording recording, fair::read_recording(file));
+Expected<RecordedSpace> space_of(const std::string& file, fair::Recording recording,
+                                 std::uint32_t horizon) {
   for (const std::string& warning : recording.warnings) {
     fmt::print(stderr, "vyre: {}: {}\n", quote(file), warning);
   }
@@ -55,6 +58,30 @@ Expected<RecordedSpace> load(const std::string& file, std::uint32_t horizon) {
   if (!yardstick) return bad_inputs("{}: {}", quote(file), yardstick.error().message);
   VYRE_TRY(tuner::Replay device, tuner::Replay::make(std::move(recording)));
   return RecordedSpace{space_name(file), std::move(device), *std::move(yardstick)};
+}
+
+Expected<std::vector<RecordedSpace>> bundled_spaces(std::uint32_t horizon) {
+  constexpr std::size_t kMostBytes = 64U << 20U;
+  std::vector<RecordedSpace> out;
+  for (const EmbeddedFile& file : embedded_recordings()) {
+    const std::string name(file.name);
+    VYRE_TRY(const std::string text, gunzip(file.bytes, kMostBytes));
+    VYRE_TRY(fair::Recording recording, fair::parse_t4(text, name));
+    VYRE_TRY(RecordedSpace space, space_of(name, std::move(recording), horizon));
+    out.push_back(std::move(space));
+  }
+  return out;
+}
+
+Expected<std::vector<RecordedSpace>> spaces_of(const Options& options) {
+  if (options.files.empty()) return bundled_spaces(options.horizon);
+  std::vector<RecordedSpace> out;
+  for (const std::string& file : options.files) {
+    VYRE_TRY(fair::Recording recording, fair::read_recording(file));
+    VYRE_TRY(RecordedSpace space, space_of(file, std::move(recording), options.horizon));
+    out.push_back(std::move(space));
+  }
+  return out;
 }
 
 void append_json_line(std::string& lines, const std::string& space, const std::string& strategy,
@@ -97,11 +124,29 @@ void add_row(Table& table, const std::string& name, const tuner::Summary& s) {
   table.add(std::move(cells));
 }
 
-void print_tables(const std::vector<RecordedSpace>& spaces, std::vector<Score> scores) {
+// Of one strategy, per space and over all.
+struct Score {
+  std::string strategy;
+  std::vector<tuner::Summary> spaces;
+};
+
+std::vector<Score> scores_of(std::span<const SpaceRuns> spaces) {
+  std::vector<Score> out;
+  for (std::size_t s = 0; s < spaces.front().strategies.size(); ++s) {
+    Score& score = out.emplace_back(Score{spaces.front().strategies[s].strategy, {}});
+    for (const SpaceRuns& space : spaces) {
+      score.spaces.push_back(tuner::summarise(*space.yardstick, space.strategies[s].runs));
+    }
+  }
+  return out;
+}
+
+void print_tables(std::span<const SpaceRuns> spaces) {
+  std::vector<Score> scores = scores_of(spaces);
   for (const Score& s : scores) {
     fmt::print("{}\n", s.strategy);
     Table table = summary_table("space");
-    for (std::size_t k = 0; k < spaces.size(); ++k) add_row(table, spaces[k].name, s.spaces[k]);
+    for (std::size_t k = 0; k < spaces.size(); ++k) add_row(table, spaces[k].space, s.spaces[k]);
     fmt::print("{}\n", table.text());
   }
   std::ranges::sort(scores, std::ranges::greater{},
@@ -113,32 +158,51 @@ void print_tables(const std::vector<RecordedSpace>& spaces, std::vector<Score> s
   fmt::print(
       "\nscore: 0 is random search, 1 the optimum at once, up to T = {} evaluations."
       "\n@k: fraction of the optimum's speed after k evaluations.\n",
-      spaces.front().yardstick.horizon());
+      spaces.front().yardstick->horizon());
+}
+
+Expected<std::vector<tuner::Run>> runs_of(const RecordedSpace& space, const std::string& strategy,
+                                          const Options& options) {
+  std::vector<tuner::Run> out;
+  for (std::uint32_t k = 0; k < options.runs; ++k) {
+    VYRE_TRY(auto run,
+             tuner::run_replay(space.device, strategy, {.seed = options.seed + k}, options.budget));
+    out.push_back(std::move(run));
+  }
+  return out;
+}
+
+std::string json_lines(std::span<const SpaceRuns> spaces) {
+  std::string out;
+  for (std::size_t s = 0; s < spaces.front().strategies.size(); ++s) {
+    for (const SpaceRuns& space : spaces) {
+      const StrategyRuns& strategy = space.strategies[s];
+      for (const tuner::Run& run : strategy.runs) {
+        append_json_line(out, space.space, strategy.strategy, run);
+      }
+    }
+  }
+  return out;
 }
 
 Expected<void> replay(const Options& options) {
-  std::vector<RecordedSpace> spaces;
-  for (const std::string& file : options.files) {
-    VYRE_TRY(RecordedSpace space, load(file, options.horizon));
-    spaces.push_back(std::move(space));
+  for (const std::string& file : {options.out, options.plot}) {
+    if (!file.empty()) VYRE_TRY_VOID(check_writable(file));
   }
-  std::string lines;
-  std::vector<Score> scores;
-  for (const std::string& strategy : options.strategies) {
-    Score& score = scores.emplace_back(Score{strategy, {}});
-    for (const RecordedSpace& space : spaces) {
-      std::vector<tuner::Run> runs;
-      for (std::uint32_t k = 0; k < options.runs; ++k) {
-        VYRE_TRY(auto run, tuner::run_replay(space.device, strategy, {.seed = options.seed + k},
-                                             options.budget));
-        append_json_line(lines, space.name, strategy, run);
-        runs.push_back(std::move(run));
-      }
-      score.spaces.push_back(tuner::summarise(space.yardstick, runs));
+  VYRE_TRY(const std::vector<RecordedSpace> spaces, spaces_of(options));
+  std::vector<SpaceRuns> all;
+  for (const RecordedSpace& space : spaces) {
+    SpaceRuns& runs = all.emplace_back(SpaceRuns{space.name, &space.yardstick});
+    for (const std::string& strategy : options.strategies) {
+      VYRE_TRY(auto of_one, runs_of(space, strategy, options));
+      runs.strategies.push_back({strategy, std::move(of_one)});
     }
   }
-  if (!options.out.empty()) VYRE_TRY_VOID(write_file_atomically(options.out, lines));
-  print_tables(spaces, std::move(scores));
+  if (!options.out.empty()) VYRE_TRY_VOID(write_file_atomically(options.out, json_lines(all)));
+  if (!options.plot.empty()) {
+    VYRE_TRY_VOID(write_file_atomically(options.plot, to_svg(convergence(all, options.budget))));
+  }
+  print_tables(all);
   return {};
 }
 
@@ -148,12 +212,15 @@ void add_replay(CLI::App& app, Context& context) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand(
       "replay", "Run search strategies on recorded spaces and score them against random search");
-  command->add_option("files", options->files, "Recordings: T4 or CSV, gzipped or not")->required();
+  command->add_option(
+      "files", options->files,
+      "Recordings: T4 or CSV, gzipped or not; none: those of bundled kernels on a CPU");
   command
-      ->add_option("--strategy", options->strategies,
-                   "Strategies to run, by name: natural, evolution, local, random, exhaustive")
-      ->delimiter(',')
-      ->default_val(std::vector<std::string>{"natural"});
+      ->add_option(
+          "--strategy", options->strategies,
+          "Strategies to run, by name: natural, evolution, local, random, exhaustive; none "
+          "named: natural, and without files all but the last")
+      ->delimiter(',');
   command->add_option("--runs", options->runs, "Runs per space, each with its own seed")
       ->check(CLI::Range(1U, 100'000U))
       ->capture_default_str();
@@ -166,8 +233,12 @@ void add_replay(CLI::App& app, Context& context) {
   command->add_option("--seed", options->seed, "Seed of the first run; the next ones count up")
       ->capture_default_str();
   command->add_option("--out", options->out, "Write every run as a line of JSON to this file");
-  command->callback(
-      [&context, options] { context.action = [options] { return replay(*options); }; });
+  command->add_option("--plot", options->plot,
+                      "Draw how fast each strategy finds the optimum into this file: SVG");
+  command->callback([&context, options] {
+    if (options->strategies.empty()) options->strategies = usual_strategies(options->files.empty());
+    context.action = [options] { return replay(*options); };
+  });
 }
 
 }  // namespace vyre::cli

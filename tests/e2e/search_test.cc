@@ -12,6 +12,7 @@
 #include "testing/run_command.h"
 #include "testing/shared_data.h"
 #include "testing/temporary_folder.h"
+#include "testing/xml.h"
 #include "vyre/fair.h"
 
 namespace vyre {
@@ -66,6 +67,23 @@ TEST_F(Files, ReplayScoresStrategiesAndWritesTheirRuns) {
   EXPECT_EQ(count, 6);
 }
 
+TEST_F(Files, ReplayWithoutFilesShowsTheStrategiesOnBundledRecordings) {
+  const auto result = vyre({"replay", "--runs", "1", "--budget", "20", "--plot", file("x.svg")});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.err, "");
+  EXPECT_THAT(result.out, HasSubstr("over 3 space(s)"));
+  const std::string svg = contents(file("x.svg"));
+  EXPECT_EQ(testing::xml_problem(svg), "");
+  for (const char* name : {"conv2d", "gemm", "reduction"}) {
+    EXPECT_THAT(result.out, HasSubstr(std::string("\n") + name));
+    EXPECT_THAT(svg, HasSubstr(std::string(">") + name + " ("));
+  }
+  for (const char* name : {"natural", "evolution", "local", "random"}) {
+    EXPECT_THAT(result.out, HasSubstr(std::string("\n") + name));
+    EXPECT_THAT(svg, HasSubstr(std::string(">") + name));
+  }
+}
+
 TEST_F(Files, ReplaySaysWhatIsWrong) {
   const std::string good = recording();
   struct Case {
@@ -74,7 +92,6 @@ TEST_F(Files, ReplaySaysWhatIsWrong) {
     std::string message;
   };
   const std::vector<Case> cases{
-      {{"replay"}, 2, "vyre: files is required; see vyre replay --help\n"},
       {{"replay", good, "--strategy", "best"}, 1, "vyre: there is no strategy \"best\""},
       {{"replay", good, "--runs", "0"}, 2, "vyre: --runs: Value 0 not in range"},
       {{"replay", file("missing.csv")}, 1, "vyre: cannot open "},
@@ -82,7 +99,13 @@ TEST_F(Files, ReplaySaysWhatIsWrong) {
       {{"replay", written("all_fail.csv", "a,time_ms\n1,\n2,\n")},
        1,
        "the recording has no valid configuration: nothing to find\n"},
-      {{"replay", good, "--runs", "1", "--out", file("no/such/folder/x")}, 1, "vyre: cannot "},
+      {{"replay", good, "--runs", "1", "--out", file("no/such/folder/x")},
+       1,
+       "; make it or choose another place\n"},
+      {{"replay", good, "--plot", file("no/such/folder/x")},
+       1,
+       "; make it or choose another place\n"},
+      {{"replay", file("missing.csv"), "--plot", folder_.path()}, 1, "it is no ordinary file"},
   };
   for (const Case& c : cases) {
     const auto result = vyre(c.arguments);

@@ -9,6 +9,7 @@
 
 #include "testing/run_command.h"
 #include "testing/temporary_folder.h"
+#include "testing/xml.h"
 #include "vyre/fair.h"
 
 namespace vyre {
@@ -64,6 +65,11 @@ constexpr const char* kProblem = R"({
   }
 })";
 
+std::string contents(const std::filesystem::path& file) {
+  std::ifstream in(file);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
 class Tune : public ::testing::Test {
  protected:
   Tune() {
@@ -81,6 +87,15 @@ class Tune : public ::testing::Test {
     return testing::run_command(
         arguments, {.timeout = std::chrono::milliseconds(120'000),
                     .environment = {"XDG_CACHE_HOME=" + (folder_ / "cache").string()}});
+  }
+
+  // All of six configurations, of which four fail.
+  testing::CommandResult record() const {
+    std::string problem = kProblem;
+    const std::string_view ways = "[0, 1, 2, 3, 4, 5, 6]";
+    problem.replace(problem.find(ways), ways.size(), "[0, 1, 3]");
+    return vyre({"tune", write("few.json", problem), "--strategy", "exhaustive", "--device",
+                 "opencl", "--json", "--out", (folder_ / "out.json.gz").string()});
   }
 
   testing::TemporaryFolder folder_;
@@ -176,6 +191,67 @@ TEST_F(Tune, OwnDataAndMetricsCount) {
     EXPECT_NE(result.exit_code, 0) << message;
     EXPECT_THAT(result.err, HasSubstr(message));
   }
+}
+
+TEST_F(Tune, ExhaustiveRecordsTheWholeSpace) {
+  const auto tuned = record();
+  ASSERT_THAT(tuned.exit_code, ::testing::AnyOf(0, 3)) << tuned.err;
+  EXPECT_EQ(nlohmann::json::parse(tuned.out)[0]["stopped"], "whole space tried");
+  const auto again = record();  // failures are known by now, and recorded all the same
+  ASSERT_THAT(again.exit_code, ::testing::AnyOf(0, 3)) << again.err;
+  const auto recording = fair::read_recording(folder_ / "out.json.gz");
+  ASSERT_TRUE(recording) << recording.error().message;
+  ASSERT_EQ(recording->rows.size(), 6U);
+  for (const fair::Row& row : recording->rows) {
+    EXPECT_EQ(row.run_ms.size() >= 3, row.status == fair::Status::ok);
+  }
+  EXPECT_EQ(*recording->metadata.find("kernel"), Value(std::string("twice")));
+}
+
+TEST_F(Tune, ExplainDrawsTheCampaign) {
+  const auto tuned = record();
+  ASSERT_THAT(tuned.exit_code, ::testing::AnyOf(0, 3)) << tuned.err;
+  const std::string key = nlohmann::json::parse(tuned.out)[0]["decision"];
+  const std::string svg = (folder_ / "out.svg").string();
+  const auto explained = vyre({"explain", key, "--plot", svg});
+  ASSERT_EQ(explained.exit_code, 0) << explained.err;
+  EXPECT_EQ(explained.err, "");
+  const std::string drawn = contents(svg);
+  EXPECT_EQ(testing::xml_problem(drawn), "");
+  EXPECT_THAT(drawn, HasSubstr("twice: a campaign's samples in order"));
+  EXPECT_THAT(drawn, HasSubstr("4 failed"));
+
+  const auto journal = folder_.path() / "cache" / "vyre" / "journals" / "twice.jsonl";
+  ASSERT_EQ(vyre({"explain", journal, "--plot", svg}).exit_code, 0);
+  EXPECT_EQ(contents(svg), drawn);
+  EXPECT_EQ(vyre({"explain", journal}).err,
+            "vyre: a journal can only be drawn; add --plot OUT.svg, or give a key\n");
+  EXPECT_THAT(vyre({"explain", key, "--plot", (folder_ / "no/x.svg").string()}).err,
+              HasSubstr("make it or choose another place\n"));
+
+  const auto decisions = folder_.path() / "cache" / "vyre" / "tuner";
+  for (const auto& entry : std::filesystem::directory_iterator(decisions)) {
+    if (entry.path().extension() == ".toml") std::filesystem::copy(entry, folder_ / "copy.toml");
+  }
+  std::filesystem::copy(folder_ / "copy.toml", decisions / "copy.toml");
+  EXPECT_THAT(vyre({"explain", key, "--plot", svg}).err,
+              HasSubstr("2 decisions have the key \"v2-"));
+  std::filesystem::remove(decisions / "copy.toml");
+
+  // A campaign of the same program with other times
+  std::string text = contents(journal);
+  for (std::size_t at = text.find("\"ms\":"); at != std::string::npos;
+       at = text.find("\"ms\":", at + 1)) {
+    text.insert(at + 5, "1");
+  }
+  std::ofstream(journal) << text;
+  const auto later = vyre({"explain", key, "--plot", svg});
+  EXPECT_EQ(later.exit_code, 0);
+  EXPECT_EQ(later.err, "vyre: the plot is of a later campaign: the decision's own is gone\n");
+  std::filesystem::remove(journal);
+  const auto gone = vyre({"explain", key, "--plot", svg});
+  EXPECT_EQ(gone.exit_code, 1);
+  EXPECT_THAT(gone.err, HasSubstr("`vyre tune` leaves one, so tune it again\n"));
 }
 
 TEST_F(Tune, MistakesAreFoundBeforeTuningStarts) {

@@ -95,12 +95,25 @@ Expected<Yardstick> Yardstick::make(const fair::Recording& recording,
     if (out.expected_[t] <= target) out.horizon_ = t;
   }
   if (horizon) out.horizon_ = std::clamp<std::uint32_t>(*horizon, 1, cap);
+  out.times_ = std::move(x);
   return out;
 }
 
-// [t] for t = 0..400.
-std::vector<double> Yardstick::best_so_far(const Run& run) const {
-  std::vector<double> best(kMostEvaluations + 1, worst_);
+// `missed` is the chance that none of the k + 1 fastest was drawn.
+double Yardstick::random_best(std::uint64_t evaluations, double share) const {
+  double missed = 1;
+  const auto n = static_cast<double>(times_.size());
+  for (std::size_t k = 0; k + 1 < times_.size(); ++k) {
+    const double left = n - static_cast<double>(k);
+    missed *= std::max(0.0, left - static_cast<double>(evaluations)) / left;
+    if (1 - missed >= share) return times_[k];
+  }
+  return times_.back();
+}
+
+// [t] for t = 0..evaluations.
+std::vector<double> Yardstick::best_so_far(const Run& run, std::size_t evaluations) const {
+  std::vector<double> best(evaluations + 1, worst_);
   for (std::size_t t = 1; t < best.size(); ++t) {
     best[t] = best[t - 1];
     if (t <= run.values.size() && run.values[t - 1]) {
@@ -111,7 +124,7 @@ std::vector<double> Yardstick::best_so_far(const Run& run) const {
 }
 
 double Yardstick::score(const Run& run) const {
-  const std::vector<double> best = best_so_far(run);
+  const std::vector<double> best = best_so_far(run, kMostEvaluations);
   double sum = 0;
   for (std::uint32_t t = 1; t <= horizon_; ++t) {
     const double to_gain = expected_[t] - optimum_;
@@ -122,7 +135,14 @@ double Yardstick::score(const Run& run) const {
 }
 
 double Yardstick::fraction(const Run& run, std::uint32_t evaluations) const {
-  return optimum_ / best_so_far(run)[std::min(evaluations, kMostEvaluations)];
+  return optimum_ / best_so_far(run, kMostEvaluations)[std::min(evaluations, kMostEvaluations)];
+}
+
+std::vector<double> Yardstick::fractions(const Run& run, std::size_t evaluations) const {
+  std::vector<double> out = best_so_far(run, evaluations);
+  for (double& best : out) best = optimum_ / best;
+  out.erase(out.begin());
+  return out;
 }
 
 Summary summarise(const Yardstick& yardstick, std::span<const Run> runs) {

@@ -53,18 +53,25 @@ class Yardstick {
   std::uint32_t horizon() const { return horizon_; }
   double expected_best(std::uint32_t evaluations) const { return expected_[evaluations]; }
 
+  // What random search has found after so many evaluations, failures as above, in this share of
+  // its runs or more: exactly. `evaluations` from 1 to configurations(), `share` above 0.
+  double random_best(std::uint64_t evaluations, double share) const;
+
   double score(const Run& run) const;
   // opt / best(k)
   double fraction(const Run& run, std::uint32_t evaluations) const;
+  // [k] is opt / best(k + 1), for as many evaluations as wanted.
+  std::vector<double> fractions(const Run& run, std::size_t evaluations) const;
 
  private:
-  std::vector<double> best_so_far(const Run& run) const;
+  std::vector<double> best_so_far(const Run& run, std::size_t evaluations) const;
 
   double optimum_ = 0;
   double worst_ = 0;
   std::size_t configurations_ = 0;
   std::uint32_t horizon_ = 0;
   std::vector<double> expected_;  // [t], from 1
+  std::vector<double> times_;     // of all configurations, ascending
 };
 
 struct Summary {

@@ -34,6 +34,19 @@ TEST(Yardstick, ExpectsWhatRandomSearchFinds) {
   EXPECT_DOUBLE_EQ(y->expected_best(3), (3 * 1 + 2) / 4.0);
 }
 
+// Of the six pairs three have 1 as their best, two have 2, one has 4.
+TEST(Yardstick, KnowsTheQuantilesOfRandomSearch) {
+  const auto y = Yardstick::make(recording_of({2, 4, 1, std::nullopt}), 3);
+  const struct {
+    std::uint64_t evaluations;
+    double share, best;
+  } cases[] = {{1, 0.25, 1}, {1, 0.26, 2}, {1, 0.5, 2}, {1, 0.6, 4}, {1, 1, 4}, {2, 0.5, 1},
+               {2, 0.6, 2},  {2, 0.9, 4},  {3, 0.7, 1}, {3, 0.8, 2}, {3, 1, 2}, {4, 1, 1}};
+  for (const auto& [evaluations, share, best] : cases) {
+    EXPECT_EQ(y->random_best(evaluations, share), best) << evaluations << " " << share;
+  }
+}
+
 TEST(Yardstick, ScoresRuns) {
   const auto y = Yardstick::make(recording_of({2, 4, 1, std::nullopt}), 2);
   EXPECT_DOUBLE_EQ(y->score({.seed = 0, .values = {1.0, 2.0}}), 1.0);
@@ -42,6 +55,8 @@ TEST(Yardstick, ScoresRuns) {
   EXPECT_DOUBLE_EQ(y->score({.seed = 0, .values = {std::nullopt, 2.0}}), (first + second) / 2);
   EXPECT_DOUBLE_EQ(y->fraction({.seed = 0, .values = {std::nullopt, 2.0}}, 1), 0.25);
   EXPECT_DOUBLE_EQ(y->fraction({.seed = 0, .values = {std::nullopt, 2.0}}, 400), 0.5);
+  EXPECT_EQ(y->fractions({.seed = 0, .values = {std::nullopt, 2.0}}, 3),
+            (std::vector{0.25, 0.5, 0.5}));
 }
 
 TEST(Yardstick, NeedsAValidConfiguration) {

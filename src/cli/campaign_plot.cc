@@ -1,0 +1,179 @@
+#include "cli/campaign_plot.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <map>
+
+namespace vyre::cli {
+namespace {
+
+using tuner::Fate;
+using tuner::History;
+using tuner::Standing;
+
+// What a sample's colour says.
+enum Role : std::uint8_t { kDropped, kIn, kDefault, kWinner, kRoles };
+
+double ms(double ns) { return ns / 1e6; }
+
+Role role_of(const History& history, const Standing& standing) {
+  if (history.outcome && standing.candidate.id == history.outcome->winner) return kWinner;
+  if (standing.candidate.is_default) return kDefault;
+  return standing.fate == Fate::racing ? kIn : kDropped;
+}
+
+const Standing* standing_of(const History& history, std::uint64_t index) {
+  const auto found =
+      std::ranges::find(history.standings, index, [](const Standing& s) { return s.candidate.id; });
+  return found == history.standings.end() ? nullptr : &*found;
+}
+
+std::string winner_label(const History& history) {
+  if (!history.outcome) return "winner";
+  const double ns = history.outcome->elapsed.ns;
+  const Standing* standard = standing_of(history, history.default_index);
+  if (standard == nullptr || standard->candidate.id == history.outcome->winner) {
+    return fmt::format("winner, the default: {}", time_text(ns));
+  }
+  return fmt::format("winner: {}, {:.2f} x", time_text(ns), standard->elapsed.ns / ns);
+}
+
+std::vector<Series> sample_series(const History& history) {
+  std::vector<Series> out(kRoles);
+  out[kDropped] = {.label = "dropped", .ink = Ink::grey, .draw = Draw::faint_dots};
+  out[kIn] = {.label = "in at the end", .ink = Ink::blue, .draw = Draw::dots};
+  out[kDefault] = {.ink = Ink::orange, .draw = Draw::dots};
+  out[kWinner] = {.label = winner_label(history), .ink = Ink::green, .draw = Draw::dots};
+  std::map<std::uint64_t, Role> roles;
+  for (const Standing& s : history.standings) roles[s.candidate.id] = role_of(history, s);
+  for (std::size_t k = 0; k < history.samples.size(); ++k) {
+    const auto& [index, ns] = history.samples[k];
+    out[roles[index]].points.push_back({static_cast<double>(k + 1), ms(ns)});
+  }
+  std::erase_if(out, [](const Series& series) { return series.points.empty(); });
+  return out;
+}
+
+// What is to be beaten, all along.
+Series default_line(const History& history) {
+  Series out{.ink = Ink::orange, .draw = Draw::dashed_steps};
+  const Standing* standard = standing_of(history, history.default_index);
+  if (standard == nullptr) return out;
+  out.label = fmt::format("default: {}", time_text(standard->elapsed.ns));
+  for (const double x : {0.0, static_cast<double>(history.samples.size())}) {
+    out.points.push_back({x, ms(standard->elapsed.ns)});
+  }
+  return out;
+}
+
+// Where each one that the race dropped stood when it was dropped.
+Series drops(const History& history) {
+  Series out{.label = "dropped here", .ink = Ink::purple, .draw = Draw::crosses};
+  for (const Standing& s : history.standings) {
+    if (s.fate != Fate::dropped) continue;
+    out.points.push_back({static_cast<double>(s.left_at), ms(s.elapsed.ns)});
+  }
+  std::ranges::sort(out.points, {}, &Vertex::x);
+  return out;
+}
+
+// They have no time: at the upper edge.
+Series failures(const History& history) {
+  Series out{.label = "failed", .ink = Ink::red, .draw = Draw::crosses};
+  for (const tuner::Failed& failed : history.failures) {
+    out.points.push_back(
+        {static_cast<double>(failed.at) + 0.5, std::numeric_limits<double>::max()});
+  }
+  return out;
+}
+
+double median(std::vector<double> values) {
+  std::ranges::sort(values);
+  return (values[values.size() / 2] + values[(values.size() - 1) / 2]) / 2;
+}
+
+// The least median so far: what the search had to show at each time.
+Series fastest(const History& history) {
+  Series out{.label = "fastest so far", .ink = Ink::blue};
+  std::map<std::uint64_t, std::vector<double>> samples;
+  std::map<std::uint64_t, double> medians;
+  for (std::size_t k = 0; k < history.samples.size(); ++k) {
+    const auto& [index, ns] = history.samples[k];
+    samples[index].push_back(ns);
+    medians[index] = median(samples[index]);
+    const auto least =
+        std::ranges::min_element(medians, {}, [](const auto& m) { return m.second; });
+    out.points.push_back({static_cast<double>(k + 1), ms(least->second)});
+  }
+  return out;
+}
+
+Axis sample_axis(const History& history) {
+  return {"samples taken", 0, static_cast<double>(history.samples.size()) + 1};
+}
+
+Panel sample_panel(const History& history) {
+  double low = std::numeric_limits<double>::max();
+  double high = 0;
+  for (const tuner::Sampled& sample : history.samples) {
+    low = std::min(low, ms(sample.ns));
+    high = std::max(high, ms(sample.ns));
+  }
+  Panel out{.title = "Time of each sample",
+            .x = sample_axis(history),
+            .y = axis_around("time (ms)", low, high, Scale::logarithmic),
+            .series = sample_series(history),
+            .height = 300};
+  for (Series& series :
+       std::array{default_line(history), fastest(history), drops(history), failures(history)}) {
+    if (!series.points.empty()) out.series.push_back(std::move(series));
+  }
+  return out;
+}
+
+Panel population_panel(const History& history) {
+  std::map<std::uint64_t, int> changes;
+  for (const std::uint64_t at : history.entered) ++changes[at];
+  for (const Standing& s : history.standings) {
+    if (s.fate != Fate::racing) --changes[s.left_at];
+  }
+  Series in{.ink = Ink::purple};
+  double count = 0;
+  double most = 1;
+  for (const auto& [at, change] : changes) {
+    count += change;
+    most = std::max(most, count);
+    in.points.push_back({static_cast<double>(at), count});
+  }
+  in.points.push_back({static_cast<double>(history.samples.size()), count});
+  Panel out{.title = "Configurations in the race",
+            .x = sample_axis(history),
+            .y = axis_around("count", 0, most, Scale::linear),
+            .series = {std::move(in)},
+            .height = 110};
+  out.y.low = 0;
+  return out;
+}
+
+}  // namespace
+
+Figure campaign_figure(const History& history) {
+  const auto dropped = std::ranges::count(history.standings, Fate::dropped, &Standing::fate);
+  const auto in = std::ranges::count(history.standings, Fate::racing, &Standing::fate);
+  const std::string strategy = tuner::word_of(history.campaign, "strategy");
+  return {.title = fmt::format("{}: a campaign's samples in order",
+                               history.campaign.substr(0, history.campaign.find(" program="))),
+          .caption = fmt::format(
+              "{} configurations ran, {} samples: {} were dropped by the race, {} were in at the "
+              "end; {} failed.\nStrategy {}. A configuration is dropped when it cannot be the "
+              "fastest any more.",
+              history.standings.size(), history.samples.size(), dropped, in,
+              history.failures.size(), strategy.empty() ? "not known" : strategy),
+          .panels = {sample_panel(history), population_panel(history)},
+          .columns = 1,
+          .panel_width = 700};
+}
+
+}  // namespace vyre::cli

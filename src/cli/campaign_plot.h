@@ -1,0 +1,25 @@
+// A campaign as a figure: its samples in order, and whom the race dropped when.
+
+#pragma once
+
+#include <filesystem>
+
+#include "cli/decisions.h"
+#include "cli/plot.h"
+#include "tuner/campaign/history.h"
+
+namespace vyre::cli {
+
+Figure campaign_figure(const tuner::History& history);
+
+struct FoundHistory {
+  tuner::History history;
+  bool is_of_decision = true;  // else of a later campaign for the same program
+};
+
+// The journal of the campaign that the decision rests on; journals lie beside the folder of its
+// file. A later campaign of the same program may have replaced it: then that one. bad_inputs: there
+// is neither.
+Expected<FoundHistory> find_history(const Listed& listed);
+
+}  // namespace vyre::cli

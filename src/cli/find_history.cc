@@ -1,0 +1,60 @@
+#include <algorithm>
+#include <cmath>
+#include <system_error>
+
+#include "base/error.h"
+#include "base/hex.h"
+#include "base/text.h"
+#include "cli/campaign_plot.h"
+
+namespace vyre::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path journals_of(const Listed& listed) {
+  return fs::absolute(listed.file).parent_path().parent_path() / "journals";
+}
+
+// The latest first.
+std::vector<fs::path> files_in(const fs::path& folder) {
+  std::vector<std::pair<fs::file_time_type, fs::path>> found;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(folder, ignored)) {
+    if (entry.path().extension() == ".jsonl")
+      found.emplace_back(entry.last_write_time(ignored), entry.path());
+  }
+  std::ranges::sort(found, std::ranges::greater{});
+  std::vector<fs::path> out;
+  for (auto& [time, file] : found) out.push_back(std::move(file));
+  return out;
+}
+
+// The same samples give the same estimate, so a decision knows its campaign again.
+bool rests_on(const tuner::Decision& decision, const tuner::History& history) {
+  return std::ranges::any_of(history.standings, [&](const tuner::Standing& s) {
+    return s.samples_ns.size() == decision.samples &&
+           std::abs(s.elapsed.ns - decision.elapsed.ns) <= 1e-6 * decision.elapsed.ns;
+  });
+}
+
+}  // namespace
+
+Expected<FoundHistory> find_history(const Listed& listed) {
+  const fs::path folder = journals_of(listed);
+  const std::string program = to_hex(listed.decision.fingerprint);
+  std::optional<FoundHistory> other;
+  for (const fs::path& file : files_in(folder)) {
+    auto journal = tuner::read_journal(file);
+    if (!journal || tuner::word_of(journal->campaign, "program") != program) continue;
+    auto history = tuner::history_of(*std::move(journal));
+    if (!history) continue;
+    if (rests_on(listed.decision, *history)) return FoundHistory{*std::move(history), true};
+    if (!other) other = FoundHistory{*std::move(history), false};
+  }
+  if (other) return *std::move(other);
+  return bad_inputs("there is no journal of {} in {}; `vyre tune` leaves one, so tune it again",
+                    to_string(listed.key), quote(folder.string()));
+}
+
+}  // namespace vyre::cli

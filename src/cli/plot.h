@@ -1,0 +1,80 @@
+// Figure: panels of curves and marks, drawn as an SVG that needs nothing else: no fonts, no
+// scripts, and colours for a light and a dark page.
+//
+// The same figure gives the same bytes everywhere. Text may be any bytes: it is escaped, and what
+// XML cannot hold is replaced. Points that are not finite are left out, others are moved to the
+// nearest place that the axes show.
+
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace vyre::cli {
+
+enum class Scale : bool { linear, logarithmic };
+
+struct Axis {
+  std::string label;
+  double low = 0;
+  double high = 1;  // above `low`; both above 0 on a logarithmic scale
+  Scale scale = Scale::linear;
+};
+
+struct Vertex {
+  double x = 0;
+  double y = 0;
+};
+
+struct Span {
+  double x = 0;
+  double low = 0;
+  double high = 0;
+};
+
+// Told apart by those who do not see all colours, too; the first is for what others are compared
+// with.
+enum class Ink : std::uint8_t { grey, blue, orange, green, purple, red };
+inline constexpr std::size_t kInks = 6;
+
+enum class Draw : std::uint8_t { steps, dashed_steps, dots, faint_dots, crosses };
+
+struct Series {
+  std::string label = {};  // in the legend, once however many panels have it; empty: not there
+  Ink ink = Ink::grey;
+  Draw draw = Draw::steps;          // steps: each y holds until the next x
+  std::vector<Vertex> points = {};  // by ascending x
+  std::vector<Span> band = {};      // behind all lines; by ascending x
+};
+
+struct Panel {
+  std::string title;
+  Axis x = {};
+  Axis y = {};
+  std::vector<Series> series = {};  // later ones in front
+  double height = 220;              // of the inner part
+};
+
+struct Figure {
+  std::string title;
+  std::string caption = {};  // below; lines end with '\n'
+  std::vector<Panel> panels = {};
+  std::size_t columns = 1;
+  double panel_width = 280;  // of the inner part
+};
+
+std::string to_svg(const Figure& figure);
+
+// Text for XML, inside elements and attributes.
+std::string escape_xml(std::string_view text);
+
+// Where an axis has numbers: round ones, ascending, at least two.
+std::vector<double> ticks_of(const Axis& axis);
+
+// `low` and `high` with some room on both sides, wide enough to be an axis.
+Axis axis_around(std::string label, double low, double high, Scale scale);
+
+}  // namespace vyre::cli
