@@ -123,6 +123,33 @@ SearchTask task_of(const Problem& problem, const backend::DeviceInfo& device);
 Expected<CampaignReport> run_campaign(const SearchTask& task, Evaluator& evaluator,
                                       const CampaignOptions& options);
 
+// The same one run at a time, for whoever does something else in between; run_campaign is a loop
+// over it. Ended before its time, it goes on from its journal like any other.
+class CampaignSteps {
+ public:
+  // As run_campaign; `evaluator` must outlive this.
+  static Expected<CampaignSteps> begin(const SearchTask& task, Evaluator& evaluator,
+                                       const CampaignOptions& options);
+  CampaignSteps(CampaignSteps&&) noexcept;
+  CampaignSteps& operator=(CampaignSteps&&) = delete;
+  ~CampaignSteps();
+
+  // A new configuration is compiled and verified, or a known one runs once. False: nothing is left
+  // to do but to ask for the report. After an error there is no report.
+  Expected<bool> step();
+  // Whether the next step is answered from the journal, and costs nothing.
+  bool is_replaying() const;
+  // Once. The journal stays, so that whoever is killed before the decision is kept loses nothing.
+  Expected<CampaignReport> report();
+  // The decision is kept: nothing is left to resume.
+  Expected<void> finish_journal();
+
+ private:
+  struct Content;
+  explicit CampaignSteps(std::unique_ptr<Content> content);
+  std::unique_ptr<Content> content_;
+};
+
 // 64 hexadecimal digits over parameters, values and constraints.
 std::string digest_of(const space::Space& space);
 
