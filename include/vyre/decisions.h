@@ -34,6 +34,9 @@ enum class EventKind : std::uint8_t {
   file_refused,  // a file of decisions is unreadable, and left alone
   seed_used,     // a launch uses a decision that was not made for it
   fallback,      // the device refused a remembered configuration; the default runs instead
+  tuned,         // a decision was made
+  not_tuned,     // tuning has failed; launches go on with what there is
+  demoted,       // a decision no longer holds; the default takes its place
 };
 struct Event {
   EventKind kind = EventKind::warning;

@@ -1,4 +1,4 @@
-// Runtime: launches programs the way that was decided for them.
+// Runtime: launches programs the way that was decided for them, and decides where nothing was.
 //
 //   auto runtime = tuner::Runtime::open(device, {.cache = {.folder =
 //   *tuner::from_env().cache_folder}}); runtime.launch(saxpy, {.inputs = inputs, .arguments =
@@ -8,7 +8,15 @@
 // that of the nearest one as a seed, else the default. A configuration that the device refuses is
 // replaced by the default, with one event. Results never depend on what is remembered.
 //
-// Thread-safe. Works on every backend; keeps its device alive.
+// In modes on and natural a launch that finds no decision is followed by tuning, at once or online:
+// always on copies of its inputs, never for longer than the options allow, and whatever becomes of
+// it is an event, never an error of the launch. Each key is tuned by one thread at a time; the
+// others launch what there is and wait for nobody. What was measured is in a journal beside the
+// cache: a process that is killed in the middle goes on from there when it meets the key again.
+// docs/decisions.md has the whole story.
+//
+// Thread-safe. Works on every backend; keeps its device alive. No lock of the runtime is held while
+// a kernel runs, compiles or is measured.
 
 #pragma once
 
@@ -18,6 +26,7 @@
 #include <span>
 #include <vector>
 
+#include "vyre/campaign.h"
 #include "vyre/decisions.h"
 #include "vyre/dispatch.h"
 #include "vyre/tuner.h"
@@ -44,13 +53,42 @@ enum class Feedback : std::uint8_t {
            // program means the same with any size
 };
 
+// Tuning little by little: each launch of a key without a decision is followed by one run of one
+// candidate, on copies, until the decision is made. A decided key costs nothing any more.
+struct Online {
+  // Of the time that launches of undecided keys take, all together: so much may go into copying,
+  // compiling, verifying and measuring. The first one that exceeds it is the last until the
+  // launches have made up for it. Above 0, at most 1.
+  double share = 0.05;
+};
+
 struct RuntimeOptions {
-  // What a miss may do. Nothing here tunes on a miss yet: all modes serve what is remembered.
+  // What a launch may do that finds no decision. off: nothing; it never measures and never writes
+  // the cache. on: try all candidates where they are few, else search. natural: search.
   Mode mode = Mode::off;
+  // For one key, in modes on and natural; a candidate that is begun is finished. Online, only the
+  // evaluations count. Empty: nothing is tuned, and an event says so.
+  Budget miss_budget = {.seconds = 2};
+  std::optional<Online> online = {};  // none: all at once, after the first launch of a key
   // An empty adapter is the device's name; the identity is always the device's.
   CacheOptions cache = {};
   Feedback feedback = Feedback::none;
   ResizePolicy resize = {};
+};
+
+// What may be tried for a program with tunables.
+struct Declaration {
+  space::Space space;  // parameters are tunables of the sequence; contains the defaults
+  // Outputs of a candidate may differ from the default's by so much: by nothing, unless the
+  // application knows better. Integers and opaque elements are always equal.
+  Tolerance tolerance = {.absolute = 0, .relative = 0};
+  std::vector<Opaque> opaque_outputs = {};  // as in Problem
+};
+
+struct Recheck {
+  bool holds = true;
+  Estimate elapsed = {};  // of what was decided; 0: it does not run, or is wrong
+  Estimate default_elapsed = {};
 };
 
 class Runtime {
@@ -71,10 +109,23 @@ class Runtime {
   // does not declare is left out.
   Config config_of(const ir::Sequence& sequence, const Resolved& resolved) const;
 
-  // As Dispatcher::dispatch; a config in the call is used as it is, and nothing looked up.
+  // As Dispatcher::dispatch; a config in the call is used as it is, and nothing looked up. A call
+  // with a grid of its own is never tuned: its key does not name the grid.
   Expected<void> launch(const ir::Sequence& sequence, const backend::Call& call,
                         backend::Outputs& outputs);
   Expected<backend::Outputs> launch(const ir::Sequence& sequence, const backend::Call& call);
+
+  // From now on launches of this sequence may be tuned over this space, and decisions that were
+  // made over another one are seeds. Programs with tunables are not tuned without it; those with
+  // has_free_workgroup need none. bad_inputs: a parameter that is no tunable of the sequence, or
+  // defaults that are not in the space.
+  Expected<void> declare(const ir::Sequence& sequence, const Declaration& declaration);
+
+  // Measures the decision for this call against the default, on copies, within the miss budget. One
+  // that is not faster any more, fails or is wrong is replaced by the default, with an event, and
+  // saved; in modes on and natural the next launch tunes anew. Works in all modes. bad_inputs:
+  // nothing was decided for this call.
+  Expected<Recheck> recheck(const ir::Sequence& sequence, const backend::Call& call);
 
   // Of the last launch of this sequence. None: not gathered.
   std::optional<TunerFeedback> feedback(const ir::Sequence& sequence) const;

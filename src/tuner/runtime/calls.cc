@@ -38,6 +38,7 @@ Expected<Prepared> prepare(const ir::Sequence& sequence, const backend::Call& ca
   for (std::size_t k = 0; k < def.symbols.size(); ++k) {
     if (def.symbols[k].kind == ir::SymbolKind::shape) out.shape.push_back(plan.symbols[k]);
   }
+  out.key = key_of(sequence.fingerprint(), out.shape);
   return out;
 }
 

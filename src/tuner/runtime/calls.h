@@ -16,11 +16,14 @@ namespace vyre::tuner {
 struct Prepared {
   ir::Sequence sequence;  // keeps its identity taken
   std::vector<std::uint64_t> shape = {};
+  Key key = {};
   std::uint64_t output_elements = 0;
   std::uint64_t generation = 0;  // of the cache when it was resolved; 0: not yet
   Resolved resolved = {};
   Config config = {};  // of the tunables; empty: the defaults
   std::optional<backend::Extent> workgroup = {};
+  bool is_open = false;     // launches are to be tuned; false in the steady state
+  bool is_refused = false;  // the device will not run what the cache has
 };
 
 // Everything about a call that can change its shape or its decision.

@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "tuner/runtime/calls.h"
 #include "tuner/runtime/observer.h"
+#include "tuner/runtime/tuning.h"
 
 namespace vyre::tuner {
 namespace {
@@ -44,7 +45,8 @@ struct Runtime::Content {
         options(completed(std::move(with), device->info())),
         cache(DecisionCache::open(options.cache)),
         dispatcher(backend::make_dispatcher(device)),
-        observer(options.resize) {}
+        observer(options.resize),
+        tuning(device, options, cache) {}
 
   Resolved resolve(const ir::Sequence& sequence, std::span<const std::uint64_t> shape) const {
     const DecisionRef found = cache.find(sequence.fingerprint(), shape);
@@ -82,8 +84,12 @@ struct Runtime::Content {
 
   void look_up(Prepared& prepared, const backend::Call& call) {
     const ir::Sequence& sequence = prepared.sequence;
+    tuning.meet(sequence);
     prepared.resolved = resolve(sequence, prepared.shape);
-    if (refused.contains(prepared.resolved.decision.get())) prepared.resolved = {};
+    prepared.is_refused = refused.contains(prepared.resolved.decision.get());
+    if (prepared.is_refused) prepared.resolved = {};
+    const bool is_decided = prepared.resolved.source == Source::decision;
+    prepared.is_open = !is_decided && !call.grid && tuning.is_open(prepared);
     prepared.config = config_of(sequence, prepared.resolved);
     prepared.workgroup.reset();
     if (prepared.resolved.decision && !call.grid && has_free_workgroup(sequence)) {
@@ -144,10 +150,42 @@ struct Runtime::Content {
     const std::lock_guard lock(mutex);
     if (!refused.insert(prepared.resolved.decision.get()).second) return {};
     calls.clear();
+    tuning.reopen(prepared.key);
     tell(EventKind::fallback,
          fmt::format("{}: the remembered configuration is refused and the default used: {}",
                      quote(prepared.sequence.def().name), why.message));
     return {};
+  }
+
+  // With what is remembered, else the default.
+  Expected<void> run_served(const Prepared& prepared, const backend::Call& call,
+                            backend::Outputs& outputs) {
+    const backend::Call tuned = call_for(prepared, call);
+    auto result = run(prepared, tuned, outputs);
+    const bool is_tuned = tuned.config != nullptr || tuned.workgroup;
+    if (result || !is_tuned) return result;
+    return run_default(prepared, call, std::move(result).error(), outputs);
+  }
+
+  // Inputs are copied first: they may lie in `outputs`.
+  Expected<void> run_and_tune(const Prepared& prepared, const backend::Call& call,
+                              backend::Outputs& outputs) {
+    const auto trial = tuning.find_or_begin(prepared, call);
+    const auto begin = TimeShare::Clock::now();
+    auto result = run_served(prepared, call, outputs);
+    tuning.count_launch(TimeShare::Clock::now() - begin);
+    if (trial == nullptr) return result;
+    if (!result) {
+      tuning.give_back(*trial);
+    } else if (tuning.follow(*trial)) {
+      forget_calls();
+    }
+    return result;
+  }
+
+  void forget_calls() {
+    const std::lock_guard lock(mutex);
+    calls.clear();
   }
 
   std::shared_ptr<backend::Device> device;
@@ -155,7 +193,8 @@ struct Runtime::Content {
   DecisionCache cache;
   std::unique_ptr<backend::Dispatcher> dispatcher;
   Observer observer;
-  std::mutex mutex;  // of everything below
+  Tuning tuning;
+  std::mutex mutex;  // of everything below; taken before that of `tuning`
   std::map<CallName, Prepared> calls;
   std::set<const PackedDecision*> refused;
   std::set<const PackedDecision*> told;
@@ -191,11 +230,8 @@ Expected<void> Runtime::launch(const ir::Sequence& sequence, const backend::Call
     return content_->dispatcher->dispatch(sequence, call, outputs);
   }
   VYRE_TRY(const Prepared prepared, content_->find_or_prepare(sequence, call));
-  const backend::Call tuned = content_->call_for(prepared, call);
-  auto result = content_->run(prepared, tuned, outputs);
-  const bool is_tuned = tuned.config != nullptr || tuned.workgroup;
-  if (result || !is_tuned) return result;
-  return content_->run_default(prepared, call, std::move(result).error(), outputs);
+  return prepared.is_open ? content_->run_and_tune(prepared, call, outputs)
+                          : content_->run_served(prepared, call, outputs);
 }
 
 Expected<backend::Outputs> Runtime::launch(const ir::Sequence& sequence,
@@ -203,6 +239,17 @@ Expected<backend::Outputs> Runtime::launch(const ir::Sequence& sequence,
   backend::Outputs outputs;
   VYRE_TRY_VOID(launch(sequence, call, outputs));
   return outputs;
+}
+
+Expected<void> Runtime::declare(const ir::Sequence& sequence, const Declaration& declaration) {
+  return content_->tuning.declare(sequence, declaration);
+}
+
+Expected<Recheck> Runtime::recheck(const ir::Sequence& sequence, const backend::Call& call) {
+  VYRE_TRY(const Prepared prepared, prepare(sequence, call, content_->device->info().limits));
+  auto result = content_->tuning.recheck(prepared, call);
+  content_->forget_calls();
+  return result;
 }
 
 std::optional<TunerFeedback> Runtime::feedback(const ir::Sequence& sequence) const {

@@ -1,0 +1,27 @@
+// Programs for tests of tuning: what they compute never depends on how they are launched.
+
+#pragma once
+
+#include "vyre/dispatch.h"
+#include "vyre/space.h"
+
+namespace vyre::testing {
+
+// out[i] = 3 x[i] + 1, in u32. No tunables: the workgroup size is free.
+const ir::Sequence& free_program();
+
+// x[i] += 7, in u32, after `work` rounds that change nothing but the time: 512 by default. `block`
+// is the workgroup size: 16 by default.
+const ir::Sequence& busy_program();
+// work 1 to 512, block 16 and 32.
+space::Space busy_space();
+
+// out[i] = x[i] + tile, in u32: every other configuration than the default (1) is wrong.
+const ir::Sequence& wrong_program();
+
+// One input of so many elements, and what the programs above make of it.
+std::vector<std::uint32_t> words(std::size_t count);
+std::vector<std::uint32_t> free_result(std::size_t count);
+std::vector<std::uint32_t> busy_result(std::size_t count);
+
+}  // namespace vyre::testing

@@ -1,0 +1,31 @@
+// JournalFile: the place of one key's journal, for one process at a time.
+
+#pragma once
+
+#include <filesystem>
+#include <optional>
+
+#include "vyre/decisions.h"
+
+namespace vyre::tuner {
+
+class JournalFile {
+ public:
+  // Beside the cache's file. None: the cache has no file, another process is at this key, or the
+  // place cannot be written; then there is nothing to resume from.
+  static std::optional<JournalFile> take(const DecisionCache& cache, const Key& key);
+  JournalFile(JournalFile&& other) noexcept;
+  JournalFile& operator=(JournalFile&&) = delete;
+  ~JournalFile();
+
+  const std::filesystem::path& path() const { return path_; }
+  // Nothing is left to resume.
+  void remove();
+
+ private:
+  JournalFile(std::filesystem::path path, int descriptor);
+  std::filesystem::path path_;
+  int descriptor_;
+};
+
+}  // namespace vyre::tuner

@@ -1,0 +1,102 @@
+#include "tuner/runtime/trial.h"
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "base/text.h"
+
+namespace vyre::tuner {
+namespace {
+
+constexpr std::uint64_t kFew = 32;  // below the patience of a campaign: none is left out
+
+std::shared_ptr<const backend::Outputs> copies_of(std::span<const backend::Input> inputs) {
+  backend::Outputs out;
+  for (const backend::Input& input : inputs) out.emplace_back(input.begin(), input.end());
+  return std::make_shared<const backend::Outputs>(std::move(out));
+}
+
+Problem problem_of(const ir::Sequence& sequence, const backend::Call& call,
+                   const Searchable& searchable) {
+  Problem out{.name = quote(sequence.def().name),
+              .sequence = searchable.sequence,
+              .space = searchable.space,
+              .default_index = searchable.default_index,
+              .inputs = copies_of(call.inputs),
+              .opaque_outputs = searchable.opaque_outputs,
+              .tolerance = searchable.tolerance};
+  for (const backend::Argument& argument : call.arguments) {
+    out.arguments.emplace_back(argument.name, argument.bits);
+  }
+  return out;
+}
+
+}  // namespace
+
+Trial::Trial(const Prepared& prepared, const backend::Call& call,
+             std::shared_ptr<const Searchable> searchable, const TrialOptions& options)
+    : key_(prepared.key),
+      program_(prepared.sequence.def().name),
+      fingerprint_(prepared.sequence.fingerprint()),
+      shape_(prepared.shape),
+      searchable_(std::move(searchable)),
+      problem_(problem_of(prepared.sequence, call, *searchable_)),
+      displaces_(options.displaces),
+      beside_(options.beside) {
+  const bool sweeps = options.sweeps && searchable_->space.size() <= kFew;
+  options_.strategy = sweeps ? "random" : "natural";
+  options_.budget = options.budget;
+  if (const auto seed = searchable_->find(options.seed)) options_.seeds.push_back(*seed);
+}
+
+Expected<void> Trial::begin(const std::shared_ptr<backend::Device>& device) {
+  VYRE_TRY(evaluator_, evaluate_in_process(device, problem_));
+  SearchTask task = task_of(problem_, device->info());
+  if (beside_ != nullptr) {
+    if (auto journal = JournalFile::take(*beside_, key_)) journal_.emplace(*std::move(journal));
+  }
+  if (journal_) options_.journal = journal_->path();
+  for (const std::uint64_t seed : options_.seeds) task.identity += fmt::format(" from={}", seed);
+  VYRE_TRY(CampaignSteps steps, CampaignSteps::begin(task, *evaluator_, options_));
+  steps_.emplace(std::move(steps));
+  return {};
+}
+
+Expected<bool> Trial::step(const std::shared_ptr<backend::Device>& device) {
+  if (!steps_) {
+    VYRE_TRY_VOID(begin(device));
+    return true;
+  }
+  for (;;) {
+    const bool was_replaying = steps_->is_replaying();
+    VYRE_TRY(const bool more, steps_->step());
+    if (!more || !was_replaying) return more;
+  }
+}
+
+Expected<CampaignReport> Trial::run(const std::shared_ptr<backend::Device>& device) {
+  for (bool more = true; more;) {
+    VYRE_TRY(more, step(device));
+  }
+  return report();
+}
+
+Decision Trial::decision(const CampaignReport& report) const {
+  Decision out = decision_of(problem_, report, options_);
+  out.program = program_;
+  out.fingerprint = fingerprint_;
+  out.shape = shape_;
+  out.config = searchable_->kept_config(report.best);
+  if (out.runner_up) {
+    out.runner_up->config = searchable_->kept_config(*report.outcome.runner_up);
+  }
+  if (options_.strategy == "random") out.strategy = "sweep";
+  return out;
+}
+
+void Trial::remove_journal() {
+  steps_.reset();
+  if (journal_) journal_->remove();
+}
+
+}  // namespace vyre::tuner

@@ -1,0 +1,75 @@
+// Tuning: which keys of a runtime are to be decided, by whom, and what becomes of it.
+//
+// A key is open until somebody takes it on, and settled when its trial has ended, whether or not
+// with a decision. At once: the thread whose launch met the open key runs the whole trial.
+// Online: every launch of the key may take one step.
+//
+// Thread-safe. Its lock covers the two tables only: trials run outside of it.
+
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+
+#include "tuner/runtime/time_share.h"
+#include "tuner/runtime/trial.h"
+
+namespace vyre::tuner {
+
+class Tuning {
+ public:
+  // Options that allow nothing are an event. All must outlive this.
+  Tuning(std::shared_ptr<backend::Device> device, const RuntimeOptions& options,
+         DecisionCache& cache);
+
+  bool is_online() const { return options_.online.has_value(); }
+
+  Expected<void> declare(const ir::Sequence& sequence, const Declaration& declaration);
+  // Before a sequence is first looked up: declares what may be tried without being told.
+  void meet(const ir::Sequence& sequence);
+
+  // Whether launches of a key without a decision are to be tuned.
+  bool is_open(const Prepared& prepared);
+
+  // Before a launch: the trial that it is to be followed by, with copies of its inputs. Null: there
+  // is nothing to do, somebody else does it, or there is no time for it.
+  std::shared_ptr<Trial> find_or_begin(const Prepared& prepared, const backend::Call& call);
+  // After it, with the time it took: tunes. Whether the key is settled now.
+  bool follow(Trial& trial);
+  void count_launch(TimeShare::Clock::duration time) { share_.earn(time); }
+  // The launch has failed: somebody else's may not.
+  void give_back(const Trial& trial);
+  // What was decided is not to be used.
+  void reopen(const Key& key);
+
+  Expected<Recheck> recheck(const Prepared& prepared, const backend::Call& call);
+
+ private:
+  using Words = std::array<std::uint64_t, 4>;  // of a key
+  struct State {
+    bool is_settled = false;
+    std::shared_ptr<Trial> trial = {};  // online
+  };
+
+  std::shared_ptr<const Searchable> searchable(const ir::Fingerprint& fingerprint);
+  bool take(const Key& key);
+  void settle(const Key& key);
+  std::shared_ptr<Trial> begin(const Prepared& prepared, const backend::Call& call);
+  bool advance(Trial& trial);
+  void conclude(Trial& trial, Expected<CampaignReport>&& report);
+  void keep(const Trial& trial, const CampaignReport& report);
+  void tell(EventKind kind, std::string message) const;
+
+  std::shared_ptr<backend::Device> device_;
+  const RuntimeOptions& options_;
+  DecisionCache& cache_;
+  TimeShare share_;
+  bool is_enabled_ = false;
+  std::mutex mutex_;  // of what follows
+  std::map<ir::Fingerprint, std::shared_ptr<const Searchable>>
+      searchables_;                // null: nothing to try
+  std::map<Words, State> states_;  // of keys that are not open
+};
+
+}  // namespace vyre::tuner
