@@ -2,18 +2,14 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
-#include <poll.h>
-#include <signal.h>
 #include <sys/file.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <chrono>
 #include <random>
-#include <sstream>
 #include <thread>
 
-#include "base/check.h"
+#include "child.h"
 #include "saver.h"
 #include "testing/soak.h"
 #include "testing/temporary_folder.h"
@@ -24,53 +20,25 @@ namespace {
 using testing::TemporaryFolder;
 using tuner::DecisionCache;
 
-// A saver as a child process, with what it says on a pipe.
+// A saver as a child process.
 class Saver {
  public:
-  Saver(const std::filesystem::path& folder, std::uint64_t first, std::uint64_t count) {
-    int ends[2];
-    VYRE_CHECK(::pipe2(ends, O_CLOEXEC) == 0);
-    const std::string numbers[2] = {std::to_string(first), std::to_string(count)};
-    child_ = ::fork();
-    VYRE_CHECK(child_ >= 0);
-    if (child_ == 0) {
-      ::dup2(ends[1], 1);
-      ::execl("/proc/self/exe", "saver", "--saver", folder.c_str(), numbers[0].c_str(),
-              numbers[1].c_str(), nullptr);
-      ::_exit(127);
-    }
-    ::close(ends[1]);
-    out_ = ends[0];
-  }
-  Saver(const Saver&) = delete;
-  Saver& operator=(const Saver&) = delete;
-  ~Saver() { ::close(out_); }
+  Saver(const std::filesystem::path& folder, std::uint64_t first, std::uint64_t count)
+      : child_({"--saver", folder.native(), std::to_string(first), std::to_string(count)}) {}
 
-  void kill() const { ::kill(child_, SIGKILL); }
-
-  // Until it has saved for the first time, or seconds have passed.
-  void wait_for_a_save() const {
-    pollfd polled{out_, POLLIN, 0};
-    ::poll(&polled, 1, 5000);
-  }
+  void kill() const { child_.kill(); }
+  void wait_for_a_save() const { child_.wait_for_output(); }
 
   // Exit code, or -1 if it was killed; `saved` gets what it said.
   int wait(std::vector<std::uint64_t>& saved) const {
-    std::string text;
-    char chunk[4096];
-    for (ssize_t n = 0; (n = ::read(out_, chunk, sizeof chunk)) > 0;) {
-      text.append(chunk, static_cast<std::size_t>(n));
-    }
-    std::istringstream lines(text);
-    for (std::string line; std::getline(lines, line);) saved.push_back(std::stoull(line));
-    int status = 0;
-    ::waitpid(child_, &status, 0);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    std::vector<std::string> lines;
+    const int code = child_.wait(lines);
+    for (const std::string& line : lines) saved.push_back(std::stoull(line));
+    return code;
   }
 
  private:
-  pid_t child_ = -1;
-  int out_ = -1;
+  Child child_;
 };
 
 void expect_all(const std::filesystem::path& folder, const std::vector<std::uint64_t>& saved) {

@@ -21,6 +21,19 @@ bool is_still_there(int descriptor, const std::filesystem::path& path) {
          ours.st_ino == there.st_ino && ours.st_dev == there.st_dev;
 }
 
+constexpr std::string_view kEnding = ".jsonl";
+
+std::filesystem::path folder_of(const DecisionCache& cache) {
+  return cache.file().parent_path() / "journals";
+}
+
+std::string name_start(const DecisionCache& cache) { return cache.file().stem().native() + "-"; }
+
+bool is_older(const std::filesystem::path& journal, const Decision& decision) {
+  struct stat there{};
+  return ::stat(journal.c_str(), &there) == 0 && there.st_mtime <= decision.decided_at;
+}
+
 }  // namespace
 
 JournalFile::JournalFile(std::filesystem::path path, int descriptor)
@@ -34,11 +47,9 @@ JournalFile::~JournalFile() {
 }
 
 std::optional<JournalFile> JournalFile::take(const DecisionCache& cache, const Key& key) {
-  const std::filesystem::path file = cache.file();
-  if (file.empty()) return std::nullopt;
-  const auto folder = file.parent_path() / "journals";
-  if (!make_folders(folder)) return std::nullopt;
-  const auto path = folder / fmt::format("{}-{}.jsonl", file.stem().native(), to_string(key));
+  if (cache.file().empty() || !make_folders(folder_of(cache))) return std::nullopt;
+  const auto path =
+      folder_of(cache) / fmt::format("{}{}{}", name_start(cache), to_string(key), kEnding);
   const int descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
   if (descriptor < 0) return std::nullopt;
   JournalFile out(path, descriptor);
@@ -50,6 +61,26 @@ std::optional<JournalFile> JournalFile::take(const DecisionCache& cache, const K
 void JournalFile::remove() {
   std::error_code ignored;
   std::filesystem::remove(path_, ignored);
+}
+
+void remove_old_journals(const DecisionCache& cache) {
+  if (cache.file().empty()) return;
+  const std::string start = name_start(cache);
+  std::error_code error;
+  std::vector<Key> old;
+  for (const auto& entry : std::filesystem::directory_iterator(folder_of(cache), error)) {
+    const std::string file = entry.path().filename().native();
+    std::string_view name = file;
+    if (!name.starts_with(start) || !name.ends_with(kEnding)) continue;
+    name.remove_prefix(start.size());
+    name.remove_suffix(kEnding.size());
+    const auto key = parse_key(name);
+    const DecisionRef found = key ? cache.find(*key) : DecisionRef();
+    if (found && is_older(entry.path(), cache.read(found))) old.push_back(*key);
+  }
+  for (const Key& key : old) {
+    if (auto journal = JournalFile::take(cache, key)) journal->remove();
+  }
 }
 
 }  // namespace vyre::tuner

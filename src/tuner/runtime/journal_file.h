@@ -28,4 +28,8 @@ class JournalFile {
   int descriptor_;
 };
 
+// Those of keys that were decided after the last word of the journal: whoever was killed between
+// saving a decision and removing its journal has left them.
+void remove_old_journals(const DecisionCache& cache);
+
 }  // namespace vyre::tuner

@@ -52,6 +52,7 @@ Tuning::Tuning(std::shared_ptr<backend::Device> device, const RuntimeOptions& op
   const std::string mistake = mistake_in(options_);
   is_enabled_ = mistake.empty() && device_->info().executes;
   if (!mistake.empty()) tell(EventKind::not_tuned, mistake);
+  if (is_enabled_) remove_old_journals(cache_);
 }
 
 void Tuning::tell(EventKind kind, std::string message) const {
