@@ -58,8 +58,14 @@ std::optional<JournalFile> JournalFile::take(const DecisionCache& cache, const K
   return out;
 }
 
+std::filesystem::path JournalFile::note() const {
+  return std::filesystem::path(path_).replace_extension(".trying");
+}
+
+// The journal last: whoever finds it finds the rest.
 void JournalFile::remove() {
   std::error_code ignored;
+  std::filesystem::remove(note(), ignored);
   std::filesystem::remove(path_, ignored);
 }
 

@@ -19,7 +19,9 @@ class JournalFile {
   ~JournalFile();
 
   const std::filesystem::path& path() const { return path_; }
-  // Nothing is left to resume.
+  // Beside it: what is being tried.
+  std::filesystem::path note() const;
+  // Both: nothing is left to resume.
   void remove();
 
  private:

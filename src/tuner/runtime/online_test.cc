@@ -3,9 +3,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
+
 #include "testing/temporary_folder.h"
 #include "testing/tuning_fixture.h"
 #include "tuner/runtime/time_share.h"
+#include "tuner/runtime/wary_evaluator.h"
 
 namespace vyre::tuner {
 namespace {
@@ -47,6 +50,58 @@ TEST(Online, GoesOnWhereAnEarlierStartHasStopped) {
   }
   EXPECT_THAT(message, HasSubstr("8 configurations tried"));
   EXPECT_THAT(message, ::testing::Not(HasSubstr(" 0 of them before")));
+}
+
+TEST(Online, KeysThatAreNoLongerLaunchedMakeRoom) {
+  Fixture f({.mode = Mode::natural, .online = Online{.share = 1}});
+  f.declare_busy();
+  for (std::size_t n = 100; n < 120; ++n) {
+    for (int k = 0; k < 3; ++k) f.launch(busy_program(), n);
+  }
+  EXPECT_EQ(f.count(EventKind::tuned), 0U);
+  for (int k = 0; k < 20'000 && f.count(EventKind::tuned) == 0; ++k) f.launch(busy_program(), 300);
+  EXPECT_EQ(f.resolve(busy_program(), {300, 300}).source, Source::decision);
+}
+
+// What a process leaves behind that ends while it tries a configuration.
+void die_while_trying(WaryEvaluator& wary, const std::filesystem::path& note, std::uint64_t index) {
+  EXPECT_EQ(*wary.prepare(index), Status::ok);
+  std::filesystem::copy_file(note, note.string() + ".kept");
+}
+void start_again(const std::filesystem::path& note) {
+  EXPECT_FALSE(std::filesystem::exists(note));
+  std::filesystem::rename(note.string() + ".kept", note);
+}
+
+class Willing final : public Evaluator {
+  Expected<Status> prepare(std::uint64_t) override { return Status::ok; }
+  Expected<Status> verify(std::uint64_t) override { return Status::ok; }
+  Expected<Result> sample(std::uint64_t) override { return Result{Status::ok, 1}; }
+  double now_seconds() const override { return 0; }
+};
+
+TEST(WaryEvaluator, WhatTwoProcessesHaveDiedOfIsNotTriedAgain) {
+  const TemporaryFolder folder;
+  const auto note = folder / "note";
+  for (int death = 0; death < 2; ++death) {
+    {
+      WaryEvaluator wary(std::make_unique<Willing>(), note, 0);
+      EXPECT_EQ(*wary.prepare(0), Status::ok);
+      die_while_trying(wary, note, 3);
+    }
+    start_again(note);
+  }
+  WaryEvaluator wary(std::make_unique<Willing>(), note, 0);
+  EXPECT_EQ(*wary.prepare(3), Status::runtime);
+  EXPECT_EQ(*wary.prepare(4), Status::ok);
+}
+
+TEST(WaryEvaluator, WhatTheApplicationRunsItselfIsTrusted) {
+  const TemporaryFolder folder;
+  const auto note = folder / "note";
+  std::ofstream(note) << "3 7\n";
+  WaryEvaluator wary(std::make_unique<Willing>(), note, 3);
+  EXPECT_EQ(*wary.prepare(3), Status::ok);
 }
 
 TEST(Online, AShareIsExceededByOneStepAtMost) {

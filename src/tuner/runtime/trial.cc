@@ -1,9 +1,8 @@
 #include "tuner/runtime/trial.h"
 
-#include <fmt/format.h>
-
 #include "base/error.h"
 #include "base/text.h"
+#include "tuner/runtime/wary_evaluator.h"
 
 namespace vyre::tuner {
 namespace {
@@ -44,20 +43,22 @@ Trial::Trial(const Prepared& prepared, const backend::Call& call,
       displaces_(options.displaces),
       beside_(options.beside) {
   const bool sweeps = options.sweeps && searchable_->space.size() <= kFew;
-  options_.strategy = sweeps ? "random" : "natural";
+  options_.strategy = sweeps ? "exhaustive" : "natural";
   options_.budget = options.budget;
   if (const auto seed = searchable_->find(options.seed)) options_.seeds.push_back(*seed);
 }
 
 Expected<void> Trial::begin(const std::shared_ptr<backend::Device>& device) {
-  VYRE_TRY(evaluator_, evaluate_in_process(device, problem_));
-  SearchTask task = task_of(problem_, device->info());
+  VYRE_TRY(auto in_process, evaluate_in_process(device, problem_));
   if (beside_ != nullptr) {
     if (auto journal = JournalFile::take(*beside_, key_)) journal_.emplace(*std::move(journal));
   }
   if (journal_) options_.journal = journal_->path();
-  for (const std::uint64_t seed : options_.seeds) task.identity += fmt::format(" from={}", seed);
-  VYRE_TRY(CampaignSteps steps, CampaignSteps::begin(task, *evaluator_, options_));
+  evaluator_ = std::make_unique<WaryEvaluator>(
+      std::move(in_process), journal_ ? journal_->note() : std::filesystem::path(),
+      problem_.default_index);
+  VYRE_TRY(CampaignSteps steps,
+           CampaignSteps::begin(task_of(problem_, device->info()), *evaluator_, options_));
   steps_.emplace(std::move(steps));
   return {};
 }
@@ -90,12 +91,12 @@ Decision Trial::decision(const CampaignReport& report) const {
   if (out.runner_up) {
     out.runner_up->config = searchable_->kept_config(*report.outcome.runner_up);
   }
-  if (options_.strategy == "random") out.strategy = "sweep";
   return out;
 }
 
 void Trial::remove_journal() {
   steps_.reset();
+  evaluator_.reset();
   if (journal_) journal_->remove();
 }
 

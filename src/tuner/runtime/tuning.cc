@@ -10,6 +10,9 @@
 namespace vyre::tuner {
 namespace {
 
+constexpr std::size_t kMostTrials = 8;      // online, at a time
+constexpr std::uint64_t kForgotten = 1000;  // launches without one of that key
+
 bool is_empty(const Budget& budget) { return !(budget.seconds > 0) && budget.evaluations == 0; }
 
 // Why nothing can be tuned; empty: it can.
@@ -105,13 +108,35 @@ bool Tuning::is_open(const Prepared& prepared) {
   return it == states_.end() || !it->second.is_settled;
 }
 
+// For one more trial online: each holds copies, kernels and buffers. One that nobody has launched
+// for long gives way; its journal waits for it.
+bool Tuning::has_room() {
+  std::size_t trials = 0;
+  auto oldest = states_.end();
+  for (auto it = states_.begin(); it != states_.end(); ++it) {
+    if (it->second.is_settled) continue;
+    ++trials;
+    if (oldest == states_.end() || it->second.met < oldest->second.met) oldest = it;
+  }
+  if (trials < kMostTrials) return true;
+  if (oldest->second.met + kForgotten > launches_) return false;
+  const auto& trial = oldest->second.trial;
+  if (trial == nullptr || !trial->try_enter()) return false;  // somebody is at it
+  states_.erase(oldest);
+  return true;
+}
+
 std::shared_ptr<Trial> Tuning::find_or_begin(const Prepared& prepared, const backend::Call& call) {
   {
     const std::lock_guard lock(mutex_);
+    ++launches_;
     const auto it = states_.find(prepared.key.words);
-    if (it != states_.end()) return it->second.trial;
-    if (is_online() && !share_.allows()) return nullptr;
-    states_[prepared.key.words] = {};
+    if (it != states_.end()) {
+      it->second.met = launches_;
+      return it->second.trial;
+    }
+    if (is_online() && (!share_.allows() || !has_room())) return nullptr;
+    states_[prepared.key.words] = {.met = launches_};
   }
   const auto start = TimeShare::Clock::now();
   auto trial = without_exceptions<std::shared_ptr<Trial>>(quote(prepared.sequence.def().name),

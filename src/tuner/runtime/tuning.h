@@ -50,10 +50,11 @@ class Tuning {
   struct State {
     bool is_settled = false;
     std::shared_ptr<Trial> trial = {};  // online
+    std::uint64_t met = 0;              // the launch that last asked for it
   };
 
   std::shared_ptr<const Searchable> searchable(const ir::Fingerprint& fingerprint);
-  bool take(const Key& key);
+  bool has_room();
   void settle(const Key& key);
   std::shared_ptr<Trial> begin(const Prepared& prepared, const backend::Call& call);
   bool advance(Trial& trial);
@@ -70,6 +71,7 @@ class Tuning {
   std::map<ir::Fingerprint, std::shared_ptr<const Searchable>>
       searchables_;                // null: nothing to try
   std::map<Words, State> states_;  // of keys that are not open
+  std::uint64_t launches_ = 0;     // that asked for a trial
 };
 
 }  // namespace vyre::tuner
