@@ -1,5 +1,5 @@
 // A runtime on the interpreter that keeps its events, and launches of the programs it is tested
-// with.
+// with. One thread: its times are to be those of the work, however busy the machine is.
 
 #pragma once
 
@@ -13,8 +13,8 @@ namespace vyre::testing {
 inline constexpr tuner::Budget kAll{.seconds = 0, .evaluations = 100};
 
 struct TuningFixture {
-  explicit TuningFixture(tuner::RuntimeOptions options,
-                         std::shared_ptr<backend::Device> device = backend::open_reference())
+  explicit TuningFixture(tuner::RuntimeOptions options, std::shared_ptr<backend::Device> device =
+                                                            backend::open_reference({.threads = 1}))
       : runtime(open(std::move(device), std::move(options))) {}
 
   tuner::Runtime open(std::shared_ptr<backend::Device> device, tuner::RuntimeOptions options) {
@@ -48,6 +48,12 @@ struct TuningFixture {
   }
   tuner::Decision decision(const ir::Sequence& sequence, const std::vector<std::uint64_t>& shape) {
     return runtime.cache().read(resolve(sequence, shape).decision);
+  }
+
+  std::int64_t decided_work(std::uint64_t n) {
+    const Config config = decision(busy_program(), {n, n}).config;
+    const Value* work = config.find("work");
+    return work == nullptr ? 0 : std::get<std::int64_t>(*work);
   }
 
   // A decision that nothing measured here can outweigh.
