@@ -221,12 +221,15 @@ void Tuning::settle(const Key& key) {
 }
 
 void Tuning::give_back(const Trial& trial) {
-  if (!is_online()) reopen(trial.key());
+  if (is_online()) return;
+  const std::lock_guard lock(mutex_);
+  states_.erase(trial.key().words);
 }
 
 void Tuning::reopen(const Key& key) {
   const std::lock_guard lock(mutex_);
-  states_.erase(key.words);
+  const auto it = states_.find(key.words);
+  if (it != states_.end() && it->second.is_settled) states_.erase(it);
 }
 
 }  // namespace vyre::tuner

@@ -40,7 +40,7 @@ class Tuning {
   void count_launch(TimeShare::Clock::duration time) { share_.earn(time); }
   // The launch has failed: somebody else's may not.
   void give_back(const Trial& trial);
-  // What was decided is not to be used.
+  // What was decided is not to be used. A trial that is going on is not disturbed.
   void reopen(const Key& key);
 
   Expected<Recheck> recheck(const Prepared& prepared, const backend::Call& call);

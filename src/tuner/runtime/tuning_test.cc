@@ -154,6 +154,25 @@ TEST(Tuning, ARefusedConfigurationIsTunedAnewAndGivesWay) {
   EXPECT_EQ(again.resolve(busy_program(), {100, 100}).source, Source::decision);
 }
 
+TEST(Tuning, ARefusedSeedDoesNotDisturbTheTrial) {
+  Fixture f({.mode = Mode::on, .miss_budget = kAll});
+  f.declare_busy();
+  const std::vector<std::uint64_t> shape{100, 100};
+  f.runtime.cache().offer(key_of(busy_program().fingerprint(), shape),
+                          {.fingerprint = busy_program().fingerprint(),
+                           .shape = shape,
+                           .config = busy_config(1, 1 << 20),
+                           .samples = 9},
+                          {.backend = "reference", .driver = "older"});
+  for (int k = 0; k < 3; ++k) {
+    EXPECT_EQ(f.launch(busy_program(), 100), testing::busy_result(100));
+  }
+  EXPECT_EQ(f.count(EventKind::seed_used), 1U);
+  EXPECT_EQ(f.count(EventKind::fallback), 1U);
+  EXPECT_EQ(f.count(EventKind::tuned), 1U);
+  EXPECT_EQ(f.resolve(busy_program(), shape).source, Source::decision);
+}
+
 TEST(Tuning, OffNeverTunesAndNeverWrites) {
   const TemporaryFolder folder;
   Fixture f({.online = Online{}, .cache = {.folder = folder.path()}});
