@@ -70,6 +70,8 @@ struct RuntimeOptions {
   // evaluations count. Empty: nothing is tuned, and an event says so.
   Budget miss_budget = {.seconds = 2};
   std::optional<Online> online = {};  // none: all at once, after the first launch of a key
+  // Where candidates run; none: in this process, and one that crashes takes the application along.
+  std::optional<WorkerOptions> worker = {};
   // An empty adapter is the device's name; the identity is always the device's.
   CacheOptions cache = {};
   Feedback feedback = Feedback::none;

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "testing/temporary_folder.h"
+#include "testing/tuning_fixture.h"
 #include "tuner/worker/protocol.h"
 #include "vyre/builder.h"
 #include "vyre/campaign.h"
@@ -117,6 +118,26 @@ TEST(Worker, MessagesOfStrangersAreRefused) {
     EXPECT_FALSE(worker::request_from(text)) << text;
     EXPECT_FALSE(worker::reply_from(text)) << text;
     EXPECT_FALSE(worker::greeting_from(text)) << text;
+  }
+}
+
+TEST(Worker, LaunchesTuneInOne) {
+  for (const char* executable : {VYRE_WORKER, "no/such/worker"}) {
+    testing::TuningFixture f(
+        {.mode = Mode::natural,
+         .miss_budget = testing::kAll,
+         .worker = WorkerOptions{.executable = executable, .device = "reference"}},
+        backend::open_reference());
+    f.declare_busy();
+    EXPECT_EQ(f.launch(testing::busy_program(), 100), testing::busy_result(100));
+    EXPECT_EQ(f.launch(testing::free_program(), 100), testing::free_result(100));
+    const bool is_there = executable == std::string_view(VYRE_WORKER);
+    EXPECT_EQ(f.count(EventKind::tuned), is_there ? 2U : 0U);
+    EXPECT_EQ(f.count(EventKind::not_tuned), is_there ? 0U : 2U);
+    for (const Event& event : f.events) {
+      EXPECT_THAT(event.message, HasSubstr(is_there ? ": tuned in" : "not tuned: "))
+          << event.message;
+    }
   }
 }
 

@@ -41,9 +41,10 @@ Expected<Recheck> Tuning::recheck(const Prepared& prepared, const backend::Call&
     pair.tolerance = declared->tolerance;
     pair.opaque_outputs = declared->opaque_outputs;
   }
-  Trial trial(
-      prepared, call, std::make_shared<const Searchable>(std::move(pair)),
-      {.sweeps = true, .budget = {.seconds = options_.miss_budget.seconds, .evaluations = 2}});
+  Trial trial(prepared, call, std::make_shared<const Searchable>(std::move(pair)),
+              {.sweeps = true,
+               .budget = {.seconds = options_.miss_budget.seconds, .evaluations = 2},
+               .worker = options_.worker ? &*options_.worker : nullptr});
   VYRE_TRY(const CampaignReport report, trial.run(device_));
   const Recheck result{report.best == kDecided, elapsed_of(report, kDecided),
                        report.default_elapsed};

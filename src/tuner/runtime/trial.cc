@@ -41,6 +41,7 @@ Trial::Trial(const Prepared& prepared, const backend::Call& call,
       searchable_(std::move(searchable)),
       problem_(problem_of(prepared.sequence, call, *searchable_)),
       displaces_(options.displaces),
+      worker_(options.worker),
       beside_(options.beside) {
   const bool sweeps = options.sweeps && searchable_->space.size() <= kFew;
   options_.strategy = sweeps ? "exhaustive" : "natural";
@@ -49,13 +50,15 @@ Trial::Trial(const Prepared& prepared, const backend::Call& call,
 }
 
 Expected<void> Trial::begin(const std::shared_ptr<backend::Device>& device) {
-  VYRE_TRY(auto in_process, evaluate_in_process(device, problem_));
+  VYRE_TRY(auto evaluator, worker_ == nullptr
+                               ? evaluate_in_process(device, problem_)
+                               : evaluate_in_worker(*worker_, device->info(), problem_));
   if (beside_ != nullptr) {
     if (auto journal = JournalFile::take(*beside_, key_)) journal_.emplace(*std::move(journal));
   }
   if (journal_) options_.journal = journal_->path();
   evaluator_ = std::make_unique<WaryEvaluator>(
-      std::move(in_process), journal_ ? journal_->note() : std::filesystem::path(),
+      std::move(evaluator), journal_ ? journal_->note() : std::filesystem::path(),
       problem_.default_index);
   VYRE_TRY(CampaignSteps steps,
            CampaignSteps::begin(task_of(problem_, device->info()), *evaluator_, options_));

@@ -20,6 +20,7 @@ struct TrialOptions {
   Budget budget = {};
   Config seed = {};        // as decisions have it: tried first, behind the default; empty: none
   bool displaces = false;  // what the cache has for the key is refused by the device
+  const WorkerOptions* worker = nullptr;  // null: in this process
   const DecisionCache* beside = nullptr;  // whose file the journal lies beside; null: no journal
 };
 
@@ -61,6 +62,7 @@ class Trial {
   Problem problem_;
   CampaignOptions options_;
   bool displaces_;
+  const WorkerOptions* worker_;
   const DecisionCache* beside_;
   std::atomic<bool> is_entered_{false};
   std::optional<JournalFile> journal_;

@@ -160,6 +160,7 @@ std::shared_ptr<Trial> Tuning::begin(const Prepared& prepared, const backend::Ca
                    .budget = budget_of(options_, searched->space),
                    .seed = cache_.read(prepared.resolved.decision).config,
                    .displaces = prepared.is_refused,
+                   .worker = options_.worker ? &*options_.worker : nullptr,
                    .beside = &cache_});
 }
 
