@@ -7,7 +7,8 @@
 namespace vyre::tuner {
 namespace {
 
-constexpr std::uint64_t kFew = 32;  // below the patience of a campaign: none is left out
+constexpr std::uint64_t kFew = 32;        // below the patience of a campaign: none is left out
+constexpr const char* kSweep = "random";  // all of them, but losers are not measured to the end
 
 std::shared_ptr<const backend::Outputs> copies_of(std::span<const backend::Input> inputs) {
   backend::Outputs out;
@@ -44,7 +45,7 @@ Trial::Trial(const Prepared& prepared, const backend::Call& call,
       worker_(options.worker),
       beside_(options.beside) {
   const bool sweeps = options.sweeps && searchable_->space.size() <= kFew;
-  options_.strategy = sweeps ? "exhaustive" : "natural";
+  options_.strategy = sweeps ? kSweep : "natural";
   options_.budget = options.budget;
   if (const auto seed = searchable_->find(options.seed)) options_.seeds.push_back(*seed);
 }
@@ -94,6 +95,7 @@ Decision Trial::decision(const CampaignReport& report) const {
   if (out.runner_up) {
     out.runner_up->config = searchable_->kept_config(*report.outcome.runner_up);
   }
+  if (out.strategy == kSweep) out.strategy = "sweep";
   return out;
 }
 

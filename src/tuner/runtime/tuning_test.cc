@@ -39,7 +39,7 @@ TEST(Tuning, AMissIsTunedOnceAndServedFromThenOn) {
     EXPECT_LT(f.decided_work(200), 512);
     EXPECT_TRUE(decision.verified);
     EXPECT_GT(decision.samples, 0U);
-    EXPECT_EQ(decision.strategy, mode == Mode::on ? "exhaustive" : "natural");
+    EXPECT_EQ(decision.strategy, mode == Mode::on ? "sweep" : "natural");
     EXPECT_EQ(f.launch(busy_program(), 200), testing::busy_result(200));
     EXPECT_EQ(f.events.size(), 1U);
   }
