@@ -81,6 +81,7 @@ struct CampaignOptions {
   std::uint64_t seed = 1;
   Budget budget = {};
   std::vector<std::uint64_t> seeds = {};     // configurations to try first, behind the default
+  std::vector<Hint> hints = {};              // what siblings say about the space
   std::vector<Failure> known_failures = {};  // of earlier campaigns: never tried
   std::filesystem::path journal = {};        // empty: none
   RaceOptions race = {};
@@ -178,6 +179,10 @@ class Quarantine {
   std::filesystem::path file_;
   std::map<std::string, Known> known_;  // by program and identity
 };
+
+// What a decision for another device, driver or shape says about `space`: its configuration, its
+// runner-up, as far as they are valid here.
+Hint hint_of(const space::Space& space, const Decision& decision);
 
 // What was measured as a recording: T4.
 fair::Recording recording_of(const Problem& problem, const CampaignReport& report);

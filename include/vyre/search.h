@@ -54,11 +54,27 @@ class Strategy {
   virtual std::optional<double> expected_gain() const { return std::nullopt; }
 };
 
+// What a sibling says about a space: another device, driver or shape of the same program. A whole
+// recording, or no more than a decision and its runner-up.
+struct Hint {
+  struct Time {
+    std::uint64_t index = 0;  // in the space that is searched now
+    double time = 0;          // above 0, in any unit, the same for all of one hint
+  };
+  std::vector<Time> times = {};
+};
+
+// What `sibling` says about `space`. Configurations are matched by the names and values of their
+// parameters; those that failed there or are not valid here are left out.
+Hint hint_of(const space::Space& space, const fair::Recording& sibling);
+
 struct StrategyOptions {
   std::uint64_t seed = 0;
   // Where to start: the default configuration, and others that are likely to be good. Asked for
   // first, in this order.
   std::vector<std::uint64_t> start = {};
+  // One per sibling. `natural` trusts them as far as they agree with what it is told.
+  std::vector<Hint> hints = {};
 };
 
 struct StrategyKind {
@@ -75,7 +91,8 @@ std::span<const StrategyKind> strategies();
 // False for a name that is not in `strategies`.
 bool records_space(std::string_view strategy);
 
-// Fails on a name that is not in `strategies` and on a start outside the space.
+// Fails on a name that is not in `strategies`, on a start or a hint outside the space, and on a
+// hint's time that is no time.
 Expected<std::unique_ptr<Strategy>> make_strategy(std::string_view name, const space::Space& space,
                                                   const StrategyOptions& options = {});
 

@@ -25,6 +25,7 @@ struct Options {
   std::uint32_t budget = 150;
   std::uint32_t horizon = 150;
   std::uint64_t seed = 0;
+  std::vector<std::string> siblings;
   std::string out;
   std::string plot;
 };
@@ -33,6 +34,7 @@ struct RecordedSpace {
   std::string name;
   tuner::Replay device;
   tuner::Yardstick yardstick;
+  std::vector<tuner::Hint> hints = {};
 };
 
 std::vector<std::string> usual_strategies(bool is_show) {
@@ -82,6 +84,22 @@ Expected<std::vector<RecordedSpace>> spaces_of(const Options& options) {
     out.push_back(std::move(space));
   }
   return out;
+}
+
+// Each space hears of all siblings but itself that know any of its configurations.
+Expected<void> seed(std::vector<RecordedSpace>& spaces, const std::vector<std::string>& files) {
+  for (const std::string& file : files) {
+    VYRE_TRY(const fair::Recording sibling, fair::read_recording(file));
+    for (RecordedSpace& space : spaces) {
+      if (space.name == space_name(file)) continue;
+      tuner::Hint hint = tuner::hint_of(space.device.space(), sibling);
+      if (hint.times.empty()) continue;
+      fmt::print("{}: seeded from {}: {} of its {} configurations\n", space.name, space_name(file),
+                 hint.times.size(), space.device.space().size());
+      space.hints.push_back(std::move(hint));
+    }
+  }
+  return {};
 }
 
 void append_json_line(std::string& lines, const std::string& space, const std::string& strategy,
@@ -166,7 +184,8 @@ Expected<std::vector<tuner::Run>> runs_of(const RecordedSpace& space, const std:
   std::vector<tuner::Run> out;
   for (std::uint32_t k = 0; k < options.runs; ++k) {
     VYRE_TRY(auto run,
-             tuner::run_replay(space.device, strategy, {.seed = options.seed + k}, options.budget));
+             tuner::run_replay(space.device, strategy,
+                               {.seed = options.seed + k, .hints = space.hints}, options.budget));
     out.push_back(std::move(run));
   }
   return out;
@@ -189,7 +208,8 @@ Expected<void> replay(const Options& options) {
   for (const std::string& file : {options.out, options.plot}) {
     if (!file.empty()) VYRE_TRY_VOID(check_writable(file));
   }
-  VYRE_TRY(const std::vector<RecordedSpace> spaces, spaces_of(options));
+  VYRE_TRY(std::vector<RecordedSpace> spaces, spaces_of(options));
+  VYRE_TRY_VOID(seed(spaces, options.siblings));
   std::vector<SpaceRuns> all;
   for (const RecordedSpace& space : spaces) {
     SpaceRuns& runs = all.emplace_back(SpaceRuns{space.name, &space.yardstick});
@@ -232,6 +252,12 @@ void add_replay(CLI::App& app, Context& context) {
       ->capture_default_str();
   command->add_option("--seed", options->seed, "Seed of the first run; the next ones count up")
       ->capture_default_str();
+  command
+      ->add_option("--seed-from", options->siblings,
+                   "Recordings of other devices, drivers or shapes of the same kernel that the "
+                   "search may learn from; one is never a seed for itself")
+      ->delimiter(',')
+      ->allow_extra_args(false);
   command->add_option("--out", options->out, "Write every run as a line of JSON to this file");
   command->add_option("--plot", options->plot,
                       "Draw how fast each strategy finds the optimum into this file: SVG");

@@ -68,8 +68,10 @@ struct CampaignSteps::Content {
       : task(std::move(given)), options(std::move(wanted)), evaluator(with) {}
 
   Expected<void> begin() {
-    VYRE_TRY(strategy, make_strategy(options.strategy, task.space,
-                                     {.seed = options.seed, .start = start_of(task, options)}));
+    VYRE_TRY(strategy,
+             make_strategy(
+                 options.strategy, task.space,
+                 {.seed = options.seed, .start = start_of(task, options), .hints = options.hints}));
     std::vector<Failure> known = options.known_failures;
     if (!options.journal.empty()) {
       VYRE_TRY(journal,

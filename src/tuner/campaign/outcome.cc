@@ -108,6 +108,19 @@ Decision decision_of(const Problem& problem, const CampaignReport& report,
   return out;
 }
 
+Hint hint_of(const space::Space& space, const Decision& decision) {
+  Hint out;
+  // A time that is not known is no worse than any other: all that counts is that it won.
+  const double won = decision.elapsed.ns > 0 ? decision.elapsed.ns : 1;
+  if (const auto index = space.find(decision.config)) out.times.push_back({*index, won});
+  if (!decision.runner_up) return out;
+  const double second = std::max(won, decision.runner_up->elapsed.ns);
+  if (const auto index = space.find(decision.runner_up->config)) {
+    out.times.push_back({*index, second});
+  }
+  return out;
+}
+
 fair::Recording recording_of(const Problem& problem, const CampaignReport& report) {
   fair::Recording out;
   out.parameters = problem.space.parameters();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <string>
 
 #include "base/error.h"
@@ -19,6 +20,20 @@ constexpr std::array kStrategies{
     StrategyKind{"exhaustive", "all configurations in order", make_exhaustive, true},
 };
 
+Expected<void> check(const space::Space& space, const Hint& hint) {
+  for (const Hint::Time& t : hint.times) {
+    if (t.index >= space.size()) {
+      return bad_inputs("a hint is about configuration {}; the space has {} configurations",
+                        t.index, space.size());
+    }
+    if (!(t.time > 0) || !std::isfinite(t.time)) {
+      return bad_inputs("a hint gives configuration {} the time {}; times are above 0", t.index,
+                        t.time);
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 std::span<const StrategyKind> strategies() { return kStrategies; }
@@ -35,6 +50,9 @@ Expected<std::unique_ptr<Strategy>> make_strategy(std::string_view name, const s
     if (start < space.size()) continue;
     return bad_inputs("start {} is not in the space, which has {} configurations", start,
                       space.size());
+  }
+  for (const Hint& hint : options.hints) {
+    VYRE_TRY_VOID(check(space, hint));
   }
   std::vector<std::string> names;
   std::string list;

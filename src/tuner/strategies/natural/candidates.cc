@@ -54,6 +54,7 @@ void Candidates::refresh(Known& known, Draw& draw, std::span<const std::uint64_t
   for (const std::uint64_t b : best) {
     for (const std::uint64_t n : known.space().hamming_neighbours(known.space().at(b))) put(n);
   }
+  for (const std::uint64_t index : features_.promising()) put(index);
   for (int round = 0; round < 4 && next.size() < kCandidates; ++round) {
     for (const std::uint64_t index : draw.next(kCandidates - next.size())) put(index);
   }
@@ -64,15 +65,8 @@ void Candidates::refresh(Known& known, Draw& draw, std::span<const std::uint64_t
   scores_.resize(0);
   spent_.assign(indices_.size(), 0);
   left_ = indices_.size();
-  columns_.assign(encoding_.groups().size(), {});
-  unevenness_.resize(static_cast<Eigen::Index>(indices_.size()));
-  std::vector<Code> code(encoding_.groups().size());
-  for (std::size_t i = 0; i < indices_.size(); ++i) {
-    const space::Point point = known.space().at(indices_[i]);
-    encoding_.encode(point, code);
-    for (std::size_t g = 0; g < code.size(); ++g) columns_[g].push_back(code[g]);
-    unevenness_[static_cast<Eigen::Index>(i)] = static_cast<float>(encoding_.unevenness(point));
-  }
+  columns_ = {};
+  for (const std::uint64_t index : indices_) columns_.add(features_.of(index));
   ran_.setConstant(static_cast<Eigen::Index>(indices_.size()), kPriorWeight);
   weight_ = ran_;
   weighed_ = 0;
@@ -108,7 +102,7 @@ Eigen::ArrayXf Candidates::chance_to_run(const Observed& observed,
   const auto ran = [](const std::optional<double>& t) { return t.has_value(); };
   if (std::ranges::all_of(times, ran)) return Eigen::ArrayXf::Ones(n);
   for (; weighed_ < times.size(); ++weighed_) {
-    weigh(observed.codes[weighed_], times[weighed_].has_value());
+    weigh(observed.traits[weighed_].codes, times[weighed_].has_value());
   }
   return ran_ / weight_;
 }
@@ -116,13 +110,14 @@ Eigen::ArrayXf Candidates::chance_to_run(const Observed& observed,
 void Candidates::weigh(std::span<const Code> code, bool ran) {
   Eigen::ArrayXf square = Eigen::ArrayXf::Zero(ran_.size());
   std::vector<float> table;
-  for (std::size_t g = 0; g < encoding_.parameter_groups(); ++g) {
+  const Encoding& encoding = features_.encoding();
+  for (std::size_t g = 0; g < encoding.parameter_groups(); ++g) {
     table.clear();
-    for (std::uint32_t v = 0; v < encoding_.groups()[g].values; ++v) {
-      const double apart = encoding_.step(g, code[g], static_cast<Code>(v));
+    for (std::uint32_t v = 0; v < encoding.groups()[g].values; ++v) {
+      const double apart = encoding.step(g, code[g], static_cast<Code>(v));
       table.push_back(static_cast<float>(apart * apart));
     }
-    const Code* codes = columns_[g].data();
+    const Code* codes = columns_.codes[g].data();
     for (Eigen::Index i = 0; i < square.size(); ++i) square[i] += table[codes[i]];
   }
   const Eigen::ArrayXf near = (square * static_cast<float>(-0.5 / (kNear * kNear))).exp();

@@ -1,5 +1,6 @@
 // Candidates: the configurations looked at until the next refit, bounded whatever the size of the
-// space: the most promising of the last set, the neighbours of the best measured, and fresh ones.
+// space: the most promising of the last set, the neighbours of the best measured, the siblings'
+// best, and fresh ones.
 //
 // Also the chance of each to run at all: the share of successes around it, weighted by nearness,
 // with a prior that counts what is far from every failure as good.
@@ -14,6 +15,7 @@
 #include <vector>
 
 #include "tuner/strategies/known.h"
+#include "tuner/strategies/natural/features.h"
 #include "tuner/strategies/natural/surrogate.h"
 
 namespace vyre::tuner::natural {
@@ -34,7 +36,7 @@ class Draw {
 
 class Candidates {
  public:
-  explicit Candidates(const Encoding& encoding) : encoding_(encoding) {}
+  explicit Candidates(const Features& features) : features_(features) {}
 
   // `best`: the fastest measured so far. Empty afterwards only if nothing of the space is left.
   void refresh(Known& known, Draw& draw, std::span<const std::uint64_t> best);
@@ -42,7 +44,6 @@ class Candidates {
   std::size_t size() const { return indices_.size(); }
   std::uint64_t index(std::size_t i) const { return indices_[i]; }
   const Columns& columns() const { return columns_; }
-  const Eigen::ArrayXf& unevenness() const { return unevenness_; }
 
   // Proposed or measured since the last refresh.
   void spend(std::uint64_t index);
@@ -62,10 +63,9 @@ class Candidates {
  private:
   void weigh(std::span<const Code> code, bool ran);
 
-  const Encoding& encoding_;
+  const Features& features_;
   std::vector<std::uint64_t> indices_;
   Columns columns_;
-  Eigen::ArrayXf unevenness_;
   Eigen::ArrayXf scores_;
   std::vector<char> spent_;
   std::size_t left_ = 0;

@@ -32,8 +32,9 @@ std::vector<Code> code_of(const space::Space& space, const Encoding& encoding,
 
 }  // namespace
 
-std::vector<std::uint64_t> starting_points(const space::Space& space, const Encoding& encoding,
+std::vector<std::uint64_t> starting_points(const space::Space& space, const Features& features,
                                            std::vector<std::uint64_t> given, Draw& draw) {
+  const Encoding& encoding = features.encoding();
   const std::vector<std::uint64_t> sample = sample_of(space, encoding, draw);
   std::vector<std::vector<Code>> codes;
   for (const std::uint64_t index : sample) codes.push_back(code_of(space, encoding, index));
@@ -44,6 +45,7 @@ std::vector<std::uint64_t> starting_points(const space::Space& space, const Enco
     }
   };
   std::vector<std::uint64_t> out = std::move(given);
+  std::ranges::copy(features.favourites(), std::back_inserter(out));
   for (const std::uint64_t index : out) take(code_of(space, encoding, index));
   while (out.size() < std::min(kStarts, sample.size())) {
     std::size_t best = 0;

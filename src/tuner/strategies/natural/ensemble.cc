@@ -23,8 +23,8 @@ int steps_for(std::size_t observations) {
 
 }  // namespace
 
-Ensemble::Ensemble(const Encoding& encoding)
-    : prior_(encoding), chains_(kMostMembers, prior_.mean), kernel_(encoding) {}
+Ensemble::Ensemble(const Encoding& encoding, std::size_t siblings)
+    : prior_(encoding, siblings), chains_(kMostMembers, prior_.mean), kernel_(encoding, siblings) {}
 
 std::size_t Ensemble::members(std::size_t observations) {
   return std::clamp(kModelRows / std::max<std::size_t>(1, observations), kLeastMembers,

@@ -18,7 +18,7 @@ class Ensemble {
  public:
   static constexpr std::size_t kMostMembers = 10;
 
-  explicit Ensemble(const Encoding& encoding);
+  Ensemble(const Encoding& encoding, std::size_t siblings);
 
   // How many members count with so many observations.
   static std::size_t members(std::size_t observations);

@@ -15,13 +15,20 @@ float matern52(float squared_distance) {
 
 }  // namespace
 
-Kernel::Kernel(const Encoding& encoding)
-    : encoding_(encoding), squares_(encoding.groups().size()), parts_(encoding.groups().size()) {}
+Kernel::Kernel(const Encoding& encoding, std::size_t siblings)
+    : encoding_(encoding),
+      siblings_(siblings),
+      squares_(encoding.groups().size()),
+      parts_(encoding.groups().size()) {}
 
 void Kernel::set(const Theta& theta) {
   const std::size_t lengths = encoding_.coordinate_count();
   noise_ = std::exp(theta[lengths]);
   additive_ = static_cast<float>(1 / (1 + std::exp(-theta[lengths + 1])));
+  reach_.resize(siblings_);
+  for (std::size_t k = 0; k < siblings_; ++k) {
+    reach_[k] = static_cast<float>(std::exp(2 * theta[lengths + 2 + k]));
+  }
   std::size_t first = 0;
   for (std::size_t g = 0; g < encoding_.groups().size(); ++g) {
     const std::size_t count = encoding_.groups()[g].coordinates.size();
@@ -55,19 +62,33 @@ void Kernel::fill_tables(std::size_t group, std::span<const double> log_lengths)
   }
 }
 
-double Kernel::operator()(std::span<const Code> x, std::span<const Code> y) const {
+double Kernel::variance(const Traits& x) const {
+  double out = 1 + kConstant;
+  for (std::size_t k = 0; k < siblings_; ++k) out += reach_[k] * x.advice[k] * x.advice[k];
+  return out;
+}
+
+Eigen::ArrayXf Kernel::variances(const Columns& columns) const {
+  const auto n = static_cast<Eigen::Index>(columns.size());
+  Eigen::ArrayXf out = Eigen::ArrayXf::Constant(n, 1 + kConstant);
+  for (std::size_t k = 0; k < siblings_; ++k) out += reach_[k] * columns.advice_of(k, n).square();
+  return out;
+}
+
+double Kernel::operator()(const Traits& x, const Traits& y) const {
   float square = 0;
   float parts = 0;
   for (std::size_t g = 0; g < squares_.size(); ++g) {
-    const std::size_t at = x[g] * std::size_t{encoding_.groups()[g].values} + y[g];
+    const std::size_t at = x.codes[g] * std::size_t{encoding_.groups()[g].values} + y.codes[g];
     square += squares_[g][at];
     parts += parts_[g][at];
   }
-  return (1 - additive_) * matern52(square) + additive_ * parts + kConstant;
+  float out = (1 - additive_) * matern52(square) + additive_ * parts + kConstant;
+  for (std::size_t k = 0; k < siblings_; ++k) out += reach_[k] * x.advice[k] * y.advice[k];
+  return out;
 }
 
-void Kernel::row(std::span<const Code> x, const Columns& columns,
-                 Eigen::Ref<Eigen::ArrayXf> out) const {
+void Kernel::row(const Traits& x, const Columns& columns, Eigen::Ref<Eigen::ArrayXf> out) const {
   const auto n = static_cast<std::size_t>(out.size());
   thread_local Eigen::ArrayXf sums;
   sums.setZero(out.size());
@@ -75,10 +96,10 @@ void Kernel::row(std::span<const Code> x, const Columns& columns,
   float* square = out.data();
   float* parts = sums.data();
   for (std::size_t g = 0; g < squares_.size(); ++g) {
-    const std::size_t row = x[g] * std::size_t{encoding_.groups()[g].values};
+    const std::size_t row = x.codes[g] * std::size_t{encoding_.groups()[g].values};
     const float* squares_here = squares_[g].data() + row;
     const float* parts_here = parts_[g].data() + row;
-    const Code* codes = columns[g].data();
+    const Code* codes = columns.codes[g].data();
     for (std::size_t i = 0; i < n; ++i) {
       square[i] += squares_here[codes[i]];
       parts[i] += parts_here[codes[i]];
@@ -87,6 +108,9 @@ void Kernel::row(std::span<const Code> x, const Columns& columns,
   out = (5 * out).sqrt();
   out = (1 - additive_) * ((1 + out + out.square() / 3) * (-out).exp()) + additive_ * sums +
         kConstant;
+  for (std::size_t k = 0; k < siblings_; ++k) {
+    out += reach_[k] * x.advice[k] * columns.advice_of(k, out.size());
+  }
 }
 
 }  // namespace vyre::tuner::natural

@@ -26,8 +26,6 @@ using Eigen::Index;
 constexpr std::size_t kRefitAlways = 20;
 constexpr std::size_t kRefitEvery = 10;
 constexpr std::size_t kBestWithNeighbours = 3;
-// What odd factors are expected to cost before anything is known, in deviations of the targets.
-constexpr double kSlowdown = 0.5;
 constexpr std::size_t kShortlist = 32;
 
 // E max(0, best - t) for normal t.
@@ -49,14 +47,13 @@ class Natural final : public Strategy {
  public:
   Natural(const space::Space& space, const StrategyOptions& options)
       : known_(space, {.seed = options.seed, .start = {}}),
-        encoding_(known_.space()),
+        features_(known_.space(), options.hints),
         draw_(known_.space(), known_.generator()),
-        ensemble_(encoding_),
-        candidates_(encoding_),
-        models_(Ensemble::kMostMembers, Surrogate(encoding_)) {
-    start_ = encoding_.groups().empty()
-                 ? options.start
-                 : starting_points(known_.space(), encoding_, options.start, draw_);
+        ensemble_(features_.encoding(), features_.siblings()),
+        candidates_(features_),
+        models_(Ensemble::kMostMembers, Surrogate(features_.encoding(), features_.siblings())) {
+    start_ = is_modelled() ? starting_points(known_.space(), features_, options.start, draw_)
+                           : options.start;
     std::ranges::reverse(start_);
   }
 
@@ -67,7 +64,7 @@ class Natural final : public Strategy {
       if (known_.take(start_.back())) out.push_back(start_.back());
       start_.pop_back();
     }
-    if (out.size() < most && successes_ > 0 && !encoding_.groups().empty()) {
+    if (out.size() < most && successes_ > 0 && is_modelled()) {
       ask_models(most, out);
     }
     while (out.size() < most) {  // nothing has run yet, or a batch larger than all candidates
@@ -82,24 +79,21 @@ class Natural final : public Strategy {
     if (!known_.tell(index, result)) return;
     const bool ok = result.status == Status::ok && result.time_ms > 0;
     successes_ += ok ? 1 : 0;
-    const space::Point point = known_.space().at(index);
-    std::vector<Code> code(encoding_.groups().size());
-    if (!code.empty()) encoding_.encode(point, code);
-    observed_.add(std::move(code));
+    observed_.add(features_.of(index));
     times_.push_back(ok ? std::optional(result.time_ms) : std::nullopt);
     indices_.push_back(index);
-    unevenness_.push_back(encoding_.unevenness(point));
     candidates_.spend(index);
   }
 
   std::optional<double> expected_gain() const override { return expected_gain_; }
 
  private:
+  // False: a space of one configuration.
+  bool is_modelled() const { return !features_.encoding().groups().empty(); }
+
   void ask_models(std::size_t most, std::vector<std::uint64_t>& out) {
     Targets targets = make_targets(times_);
-    for (Index i = 0; i < targets.values.size(); ++i) {
-      targets.values[i] -= kSlowdown * unevenness_[static_cast<std::size_t>(i)];
-    }
+    targets.values -= observed_.columns.expected().matrix().cast<double>();
     const std::size_t members = Ensemble::members(times_.size());
     if (is_refit_due()) refit(targets.values, members);
     if (candidates_.size() == 0) return;
@@ -116,9 +110,7 @@ class Natural final : public Strategy {
       candidates_.spend(index);
       out.push_back(index);
       if (out.size() == most) break;
-      std::vector<Code> code(encoding_.groups().size());
-      encoding_.encode(known_.space().at(index), code);
-      pending.add(std::move(code));
+      pending.add(features_.of(index));
       for (std::size_t k = 0; k < members; ++k) models_[k].extend(pending, candidates_.columns());
       models_are_ahead_ = true;
     }
@@ -157,11 +149,11 @@ class Natural final : public Strategy {
   // Each candidate counts for the improvement it promises, as far as it is likely to run at all:
   // the first makes the policy, the second the metric.
   std::uint64_t pick(const Targets& targets, std::size_t members) {
-    const ArrayXf slowdown = candidates_.unevenness() * static_cast<float>(kSlowdown);
-    ArrayXf improvement = ArrayXf::Zero(slowdown.size());
+    const ArrayXf expected = candidates_.columns().expected();
+    ArrayXf improvement = ArrayXf::Zero(expected.size());
     for (std::size_t k = 0; k < members; ++k) {
       improvement +=
-          expected_improvement(models_[k].mean() + slowdown, models_[k].deviation(), targets.best);
+          expected_improvement(models_[k].mean() + expected, models_[k].deviation(), targets.best);
     }
     const ArrayXf chance = candidates_.chance_to_run(observed_, times_);
     candidates_.set_scores(improvement * chance);
@@ -180,7 +172,7 @@ class Natural final : public Strategy {
   }
 
   Known known_;
-  Encoding encoding_;
+  Features features_;
   Draw draw_;
   Ensemble ensemble_;
   Candidates candidates_;
@@ -192,7 +184,6 @@ class Natural final : public Strategy {
   Observed observed_;
   std::vector<std::optional<double>> times_;
   std::vector<std::uint64_t> indices_;
-  std::vector<double> unevenness_;
   std::size_t successes_ = 0;
   std::size_t last_refit_ = 0;
   bool models_are_ahead_ = false;  // of what was told, after a batch

@@ -21,23 +21,24 @@ MatrixXd covariance_of(const Kernel& kernel, const Observed& observed) {
   MatrixXd out(n, n);
   Eigen::ArrayXf row(n);
   for (Index i = 0; i < n; ++i) {
-    kernel.row(observed.codes[static_cast<std::size_t>(i)], observed.columns, row.head(i + 1));
+    const Traits& x = observed.traits[static_cast<std::size_t>(i)];
+    kernel.row(x, observed.columns, row.head(i + 1));
     out.row(i).head(i) = row.head(i).cast<double>();
-    out(i, i) = kernel.variance() + kernel.noise() + kJitter;
+    out(i, i) = kernel.variance(x) + kernel.noise() + kJitter;
   }
   return out;
 }
 
 }  // namespace
 
-void Observed::add(std::vector<Code> code) {
-  columns.resize(code.size());
-  for (std::size_t g = 0; g < code.size(); ++g) columns[g].push_back(code[g]);
-  codes.push_back(std::move(code));
+void Observed::add(Traits one) {
+  columns.add(one);
+  traits.push_back(std::move(one));
 }
 
-Prior::Prior(const Encoding& encoding) {
+Prior::Prior(const Encoding& encoding, std::size_t siblings) {
   constexpr double kNoise = 0.003;  // of the variance of the targets
+  constexpr double kReach = 0.7;    // of the siblings' weights together
   const auto add = [this](double centre, double spread) {
     mean.push_back(centre);
     deviation.push_back(spread);
@@ -47,6 +48,9 @@ Prior::Prior(const Encoding& encoding) {
   }
   add(std::log(kNoise), 1);
   add(0, 1.5);  // additive share: anything, rather half
+  for (std::size_t k = 0; k < siblings; ++k) {
+    add(std::log(kReach / std::sqrt(static_cast<double>(siblings))), 1);
+  }
 }
 
 double Prior::log_density(const Theta& theta) const {
@@ -73,7 +77,7 @@ double log_posterior(Kernel& kernel, const Prior& prior, const Theta& theta,
 void Surrogate::rebuild(const Theta& theta, const Observed& observed, const Columns& candidates) {
   kernel_.set(theta);
   count_ = static_cast<Index>(observed.size());
-  const auto width = static_cast<Index>(candidates[0].size());
+  const auto width = static_cast<Index>(candidates.size());
   MatrixXd k = covariance_of(kernel_, observed);
   const Eigen::LLT<Eigen::Ref<MatrixXd>> factor(k);
   lower_.resize(count_ + kRoom, count_ + kRoom);
@@ -81,12 +85,12 @@ void Surrogate::rebuild(const Theta& theta, const Observed& observed, const Colu
   whitened_.resize(count_ + kRoom, width);
   Eigen::ArrayXf row(width);
   for (Index i = 0; i < count_; ++i) {
-    kernel_.row(observed.codes[static_cast<std::size_t>(i)], candidates, row);
+    kernel_.row(observed.traits[static_cast<std::size_t>(i)], candidates, row);
     whitened_.row(i) = row;
   }
   const RowMajor lower = lower_.topLeftCorner(count_, count_).cast<float>();
   lower.triangularView<Lower>().solveInPlace(whitened_.topRows(count_));
-  variance_ = static_cast<float>(kernel_.variance()) -
+  variance_ = kernel_.variances(candidates) -
               whitened_.topRows(count_).array().square().colwise().sum().transpose();
 }
 
@@ -99,18 +103,18 @@ void Surrogate::append(const Observed& observed, const Columns& candidates) {
     lower_.conservativeResize(count_ + kRoom, count_ + kRoom);
     whitened_.conservativeResize(count_ + kRoom, whitened_.cols());
   }
-  const auto& code = observed.codes[static_cast<std::size_t>(count_)];
+  const Traits& x = observed.traits[static_cast<std::size_t>(count_)];
   VectorXd k(count_);
   for (Index i = 0; i < count_; ++i) {
-    k[i] = kernel_(observed.codes[static_cast<std::size_t>(i)], code);
+    k[i] = kernel_(observed.traits[static_cast<std::size_t>(i)], x);
   }
   const VectorXd l = lower_.topLeftCorner(count_, count_).triangularView<Lower>().solve(k);
-  const double rest = kernel_.variance() + kernel_.noise() + kJitter - l.squaredNorm();
+  const double rest = kernel_.variance(x) + kernel_.noise() + kJitter - l.squaredNorm();
   const double diagonal = std::sqrt(std::max(1e-8, rest));
   lower_.row(count_).head(count_) = l;
   lower_(count_, count_) = diagonal;
   Eigen::ArrayXf row(whitened_.cols());
-  kernel_.row(code, candidates, row);
+  kernel_.row(x, candidates, row);
   Eigen::RowVectorXf fresh = row.matrix().transpose();
   fresh.noalias() -= l.cast<float>().transpose() * whitened_.topRows(count_);
   fresh /= static_cast<float>(diagonal);

@@ -15,11 +15,11 @@ namespace vyre::tuner::natural {
 
 // The configurations that were measured, in both layouts.
 struct Observed {
-  std::vector<std::vector<Code>> codes;
+  std::vector<Traits> traits;
   Columns columns;
 
-  std::size_t size() const { return codes.size(); }
-  void add(std::vector<Code> code);
+  std::size_t size() const { return traits.size(); }
+  void add(Traits one);
 };
 
 // Where hyperparameters are looked for: independent normals.
@@ -27,7 +27,7 @@ struct Prior {
   Theta mean;
   Theta deviation;
 
-  explicit Prior(const Encoding& encoding);
+  explicit Prior(const Encoding& encoding, std::size_t siblings = 0);
   double log_density(const Theta& theta) const;
 };
 
@@ -38,7 +38,8 @@ double log_posterior(Kernel& kernel, const Prior& prior, const Theta& theta,
 
 class Surrogate {
  public:
-  explicit Surrogate(const Encoding& encoding) : kernel_(encoding) {}
+  explicit Surrogate(const Encoding& encoding, std::size_t siblings = 0)
+      : kernel_(encoding, siblings) {}
 
   // Everything anew, for these hyperparameters and candidates.
   void rebuild(const Theta& theta, const Observed& observed, const Columns& candidates);
