@@ -33,6 +33,7 @@ enum class EventKind : std::uint8_t {
   warning,       // something was ignored, and kept as it was
   file_refused,  // a file of decisions is unreadable, and left alone
   seed_used,     // a launch uses a decision that was not made for it
+  tune_advised,  // the same, and there is reason to think that it is a bad one
   fallback,      // the device refused a remembered configuration; the default runs instead
   tuned,         // a decision was made
   not_tuned,     // tuning has failed; launches go on with what there is
@@ -138,6 +139,12 @@ class DecisionRef {
   const PackedDecision* packed_ = nullptr;
 };
 
+// What a shape that was never tuned gets from its neighbours.
+struct Neighbourly {
+  DecisionRef decision = {};  // empty: there are none
+  std::string doubt = {};     // why the shape should be tuned, for people; empty: it need not be
+};
+
 struct CacheEntry {
   Key key = {};
   std::string identity = {};  // id; empty: a line of the original's file
@@ -168,6 +175,10 @@ class DecisionCache {
   // itself. Takes a lock and looks at all decisions of the program.
   DecisionRef nearest(const ir::Fingerprint& fingerprint,
                       std::span<const std::uint64_t> shape) const;
+  // The one of the nearest few whose configuration does best at all of them, as far as they know.
+  // As expensive as `nearest`.
+  Neighbourly from_neighbours(const ir::Fingerprint& fingerprint,
+                              std::span<const std::uint64_t> shape) const;
   Decision read(DecisionRef ref) const;
 
   // Keeps the better founded of two decisions for the same key and identity: more samples win; at

@@ -24,6 +24,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "vyre/campaign.h"
@@ -44,6 +45,7 @@ std::string_view to_string(Source source);
 struct Resolved {
   DecisionRef decision = {};
   Source source = Source::untuned;
+  std::string doubt = {};  // of source `nearest`: why this shape should be tuned; empty: none
 };
 
 enum class Feedback : std::uint8_t {

@@ -9,6 +9,7 @@
 #include "base/files.h"
 #include "base/text.h"
 #include "tuner/cache/fields.h"
+#include "tuner/cache/neighbours.h"
 #include "tuner/cache/records.h"
 #include "tuner/cache/safe_file.h"
 #include "tuner/keys/mix.h"
@@ -186,7 +187,19 @@ DecisionRef DecisionCache::find(const ir::Fingerprint& fingerprint,
 DecisionRef DecisionCache::nearest(const ir::Fingerprint& fingerprint,
                                    std::span<const std::uint64_t> shape) const {
   const std::shared_lock lock(content_->mutex);
-  return content_->records.nearest(fingerprint, shape);
+  const auto found = content_->records.nearest(fingerprint, shape, 1);
+  return found.empty() ? DecisionRef() : found.front();
+}
+
+Neighbourly DecisionCache::from_neighbours(const ir::Fingerprint& fingerprint,
+                                           std::span<const std::uint64_t> shape) const {
+  const std::shared_lock lock(content_->mutex);
+  const auto found = content_->records.nearest(fingerprint, shape, kNeighbours);
+  if (found.empty()) return {};
+  std::vector<Decision> decisions;
+  for (const DecisionRef ref : found) decisions.push_back(content_->records.read(*ref.get()));
+  Served served = serve_from(shape, decisions);
+  return {found[served.chosen], std::move(served.doubt)};
 }
 
 Decision DecisionCache::read(DecisionRef ref) const {

@@ -6,21 +6,12 @@
 #include <tuple>
 
 #include "tuner/cache/fields.h"
+#include "tuner/cache/neighbours.h"
 
 namespace vyre::tuner {
 namespace {
 
 constexpr std::size_t kFirstBuckets = 16;
-
-// Sum of the ratios, as logarithms: twice as large is as far as half as large.
-double distance(std::span<const std::uint64_t> a, std::span<const std::uint64_t> b) {
-  double sum = 0;
-  for (std::size_t k = 0; k < a.size(); ++k) {
-    const double ratio = (static_cast<double>(a[k]) + 1) / (static_cast<double>(b[k]) + 1);
-    sum += std::abs(std::log2(ratio));
-  }
-  return sum;
-}
 
 // A time that is none is not known.
 void tidy(Estimate& estimate) {
@@ -160,28 +151,39 @@ void Records::grow() {
   index_.store(indexes_.back().get(), std::memory_order_release);
 }
 
-DecisionRef Records::nearest(const ir::Fingerprint& fingerprint,
-                             std::span<const std::uint64_t> shape) const {
+std::vector<DecisionRef> Records::nearest(const ir::Fingerprint& fingerprint,
+                                          std::span<const std::uint64_t> shape,
+                                          std::size_t most) const {
   const auto number = program_numbers_.find(fingerprint);
   if (number == program_numbers_.end()) return {};
-  const auto rank = [&](const PackedDecision& r, std::span<const std::uint64_t> sizes) {
-    return std::tuple(distance(sizes, shape), r.is_seed.load(std::memory_order_relaxed),
-                      big_endian({.words = r.words}));
+  struct Ranked {
+    double distance = 0;
+    bool is_seed = false;
+    std::array<std::uint64_t, 4> key{};
+    const PackedDecision* record = nullptr;
+
+    auto rank() const { return std::tuple(distance, is_seed, key); }
   };
-  const PackedDecision* best = nullptr;
-  decltype(rank(*best, shape)) best_rank;
+  std::vector<Ranked> found;
   for (const auto* r = programs_[number->second].first; r != nullptr; r = r->next_of_program) {
     const auto sizes = shape_of(*r);
     if (r->is_superseded || sizes.size() != shape.size() || std::ranges::equal(sizes, shape)) {
       continue;
     }
-    const auto next = rank(*r, sizes);
-    if (best == nullptr || next < best_rank) {
-      best = r;
-      best_rank = next;
-    }
+    found.push_back({distance_between(sizes, shape), r->is_seed.load(std::memory_order_relaxed),
+                     big_endian({.words = r->words}), r});
   }
-  return DecisionRef(best);
+  std::ranges::sort(found, {}, &Ranked::rank);
+  std::vector<DecisionRef> out;
+  std::vector<std::vector<std::uint64_t>> shapes;  // one decision of each
+  for (const Ranked& one : found) {
+    if (out.size() == most) break;
+    auto sizes = shape_of(*one.record);
+    if (std::ranges::find(shapes, sizes) != shapes.end()) continue;
+    shapes.push_back(std::move(sizes));
+    out.emplace_back(one.record);
+  }
+  return out;
 }
 
 void Records::declare_space(const ir::Fingerprint& fingerprint, std::string_view digest) {

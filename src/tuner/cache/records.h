@@ -29,8 +29,9 @@ class Records {
   enum class Origin : std::uint8_t { file, imported, made };
   Offer insert(FileEntry&& entry, Layer layer, Origin origin);
 
-  DecisionRef nearest(const ir::Fingerprint& fingerprint,
-                      std::span<const std::uint64_t> shape) const;
+  // At most so many, one per shape, nearest first.
+  std::vector<DecisionRef> nearest(const ir::Fingerprint& fingerprint,
+                                   std::span<const std::uint64_t> shape, std::size_t most) const;
   void declare_space(const ir::Fingerprint& fingerprint, std::string_view digest);
 
   Decision read(const PackedDecision& record) const;

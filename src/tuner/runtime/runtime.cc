@@ -51,8 +51,9 @@ struct Runtime::Content {
   Resolved resolve(const ir::Sequence& sequence, std::span<const std::uint64_t> shape) const {
     const DecisionRef found = cache.find(sequence.fingerprint(), shape);
     if (found) return {found, found.is_seed() ? Source::seed : Source::decision};
-    const DecisionRef near = cache.nearest(sequence.fingerprint(), shape);
-    return {near, near ? Source::nearest : Source::untuned};
+    Neighbourly near = cache.from_neighbours(sequence.fingerprint(), shape);
+    return {near.decision, near.decision ? Source::nearest : Source::untuned,
+            std::move(near.doubt)};
   }
 
   Config config_of(const ir::Sequence& sequence, const Resolved& resolved) const {
@@ -98,11 +99,16 @@ struct Runtime::Content {
     tell_of_seed(prepared);
   }
 
-  // Once per decision.
+  // Once per decision, and once more if there is a doubt.
   void tell_of_seed(const Prepared& prepared) {
-    const Source source = prepared.resolved.source;
+    const auto& [decision, source, doubt] = prepared.resolved;
     if (source != Source::seed && source != Source::nearest) return;
-    if (!told.insert(prepared.resolved.decision.get()).second) return;
+    if (!told.insert({decision.get(), !doubt.empty()}).second) return;
+    if (!doubt.empty()) {
+      return tell(EventKind::tune_advised,
+                  fmt::format("{}: this shape was never tuned, and {}: tune it",
+                              quote(prepared.sequence.def().name), doubt));
+    }
     tell(EventKind::seed_used,
          fmt::format(
              "{}: no decision for this shape and device; using that of {} as a seed: "
@@ -197,7 +203,7 @@ struct Runtime::Content {
   std::mutex mutex;  // of everything below; taken before that of `tuning`
   std::map<CallName, Prepared> calls;
   std::set<const PackedDecision*> refused;
-  std::set<const PackedDecision*> told;
+  std::set<std::pair<const PackedDecision*, bool>> told;  // without a doubt, and with one
 };
 
 Runtime::Runtime(std::unique_ptr<Content> content) : content_(std::move(content)) {}

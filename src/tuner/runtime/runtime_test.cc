@@ -45,10 +45,15 @@ struct Fixture {
     return Runtime::open(backend::open_reference(), std::move(options));
   }
 
-  void decide(const ir::Sequence& sequence, std::uint64_t n, const Config& config) {
+  void decide(const ir::Sequence& sequence, std::uint64_t n, const Config& config,
+              std::optional<RunnerUp> runner_up = {}) {
     const std::vector<std::uint64_t> shape{n, n, n};
-    const Decision decision{
-        .fingerprint = sequence.fingerprint(), .shape = shape, .config = config, .samples = 3};
+    const Decision decision{.fingerprint = sequence.fingerprint(),
+                            .shape = shape,
+                            .config = config,
+                            .elapsed = {.ns = runner_up ? 100.0 : 0.0},
+                            .samples = 3,
+                            .runner_up = std::move(runner_up)};
     EXPECT_EQ(runtime.cache().offer(key_of(sequence.fingerprint(), shape), decision), Offer::kept);
   }
 
@@ -102,6 +107,24 @@ TEST(Runtime, ServesTheNearestShapeAsASeedAndSaysSoOnce) {
   const std::vector<std::uint64_t> shape{32, 32, 32};
   EXPECT_EQ(f.runtime.resolve(plus_tile(), shape).source, Source::nearest);
   EXPECT_EQ(f.runtime.resolve(copy(), shape).source, Source::untuned);
+}
+
+TEST(Runtime, AsksForTuningWhereNeighboursDisagree) {
+  Fixture f;
+  f.decide(plus_tile(), 4, tile(2), RunnerUp{tile(4), {.ns = 130}});
+  f.decide(plus_tile(), 16, tile(16), RunnerUp{tile(8), {.ns = 150}});
+  f.decide(plus_tile(), 4096, tile(16), RunnerUp{tile(8), {.ns = 130}});
+  EXPECT_EQ(f.launch(plus_tile(), 9), Words(9, 116));
+  EXPECT_EQ(f.launch(plus_tile(), 8192), Words(8192, 116));
+  f.launch(plus_tile(), 9);
+  f.launch(plus_tile(), 10);
+  ASSERT_EQ(f.events.size(), 2U);
+  EXPECT_EQ(f.events[0].kind, EventKind::tune_advised);
+  EXPECT_EQ(
+      f.events[0].message,
+      "\"plus\": this shape was never tuned, and its neighbours disagree: what is best at one "
+      "is at least 30 % slower at another: tune it");
+  EXPECT_EQ(f.events[1].kind, EventKind::seed_used);
 }
 
 TEST(Runtime, AnotherDriversDecisionIsASeed) {

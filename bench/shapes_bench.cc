@@ -1,0 +1,149 @@
+// A few sizes of a kernel are tuned, others served from them: how near to their own tuned speed
+// those come. Really tunes, on an OpenCL device: takes minutes.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/check.h"
+#include "testing/bench.h"
+#include "vyre/campaign.h"
+#include "vyre/opencl.h"
+#include "vyre/runtime.h"
+
+namespace vyre::testing {
+namespace {
+
+constexpr double kSeconds = 3;          // of each campaign
+constexpr std::uint32_t kSamples = 21;  // of each of the two that are compared
+
+using Sizes = std::vector<tuner::ProblemSizes>;
+
+class Shapes {
+ public:
+  Shapes(std::shared_ptr<backend::Device> device, std::string kernel)
+      : device_(device), kernel_(std::move(kernel)), runtime_(tuner::Runtime::open(device, {})) {}
+
+  void tune_and_remember(const tuner::ProblemSizes& sizes) {
+    const tuner::Problem problem = problem_of(sizes);
+    const tuner::CampaignReport report = tune(problem);
+    tuner::Decision decision = tuner::decision_of(problem, report, {});
+    decision.shape = shape_of(problem);
+    const tuner::Key key = tuner::key_of(decision.fingerprint, decision.shape);
+    VYRE_CHECK(runtime_.cache().offer(key, std::move(decision)) == tuner::Offer::kept);
+  }
+
+  struct Comparison {
+    double served_over_own = 0;  // speed
+    bool is_doubted = false;
+  };
+  Comparison compare(const tuner::ProblemSizes& sizes) {
+    const tuner::Problem problem = problem_of(sizes);
+    const tuner::Resolved resolved = runtime_.resolve(problem.sequence, shape_of(problem));
+    const Config near = runtime_.cache().read(resolved.decision).config;
+    const auto served = problem.space.nearest_valid(near);
+    VYRE_CHECK(served.has_value());
+    return {side_by_side(problem, served->index, tune(problem).best), !resolved.doubt.empty()};
+  }
+
+ private:
+  tuner::Problem problem_of(const tuner::ProblemSizes& sizes) const {
+    auto problem = tuner::bundled_problem(kernel_, sizes);
+    VYRE_CHECK(problem.has_value());
+    return *std::move(problem);
+  }
+
+  tuner::CampaignReport tune(const tuner::Problem& problem) const {
+    auto evaluator = tuner::evaluate_in_process(device_, problem);
+    VYRE_CHECK(evaluator.has_value());
+    auto report = tuner::run_campaign(tuner::task_of(problem, device_->info()), **evaluator,
+                                      {.budget = {.seconds = kSeconds}});
+    VYRE_CHECK(report.has_value());
+    return *std::move(report);
+  }
+
+  std::vector<std::uint64_t> shape_of(const tuner::Problem& problem) const {
+    const std::vector<backend::Input> inputs(problem.inputs->begin(), problem.inputs->end());
+    std::vector<backend::Argument> arguments;
+    for (const auto& [name, bits] : problem.arguments) arguments.push_back({name, bits});
+    auto shape = runtime_.shape_of(problem.sequence, {.inputs = inputs, .arguments = arguments});
+    VYRE_CHECK(shape.has_value());
+    return *std::move(shape);
+  }
+
+  // How many times as fast the first is, from alternating runs.
+  double side_by_side(const tuner::Problem& problem, std::uint64_t first,
+                      std::uint64_t second) const {
+    if (first == second) return 1;
+    auto evaluator = tuner::evaluate_in_process(device_, problem);
+    VYRE_CHECK(evaluator.has_value());
+    std::vector<double> ns[2];
+    for (const std::uint64_t index : {first, second}) {
+      VYRE_CHECK((*evaluator)->prepare(index) == tuner::Status::ok);
+      VYRE_CHECK((*evaluator)->verify(index) == tuner::Status::ok);
+    }
+    for (std::uint32_t k = 0; k < kSamples; ++k) {
+      ns[0].push_back((*evaluator)->sample(first)->time_ms);
+      ns[1].push_back((*evaluator)->sample(second)->time_ms);
+    }
+    for (auto& times : ns) std::ranges::nth_element(times, times.begin() + kSamples / 2);
+    return ns[1][kSamples / 2] / ns[0][kSamples / 2];
+  }
+
+  std::shared_ptr<backend::Device> device_;
+  std::string kernel_;
+  tuner::Runtime runtime_;
+};
+
+std::string to_text(const tuner::ProblemSizes& sizes) {
+  std::string out;
+  for (const auto& [name, size] : sizes) out += fmt::format("{}{}", out.empty() ? "" : " x ", size);
+  return out;
+}
+
+void add_rows(Report& report, const std::string& kernel, const Sizes& tuned, const Sizes& others) {
+  auto device = backend::open_device("opencl");
+  if (!device) return;
+  Shapes shapes(*device, kernel);
+  for (const tuner::ProblemSizes& sizes : tuned) shapes.tune_and_remember(sizes);
+  double log_sum = 0;
+  for (const tuner::ProblemSizes& sizes : others) {
+    const Shapes::Comparison result = shapes.compare(sizes);
+    log_sum += std::log(result.served_over_own);
+    report.add({.name = fmt::format("{} {}, served over own tuned speed", kernel, to_text(sizes)),
+                .value = result.served_over_own,
+                .unit = "x",
+                .note = result.is_doubted ? "tuning was advised" : ""});
+  }
+  report.add({.name = fmt::format("{}: {} sizes served from {}, over their own tuned speed", kernel,
+                                  others.size(), tuned.size()),
+              .value = std::exp(log_sum / static_cast<double>(others.size())),
+              .unit = "x",
+              .goal = at_least(0.9)});
+}
+
+tuner::ProblemSizes product(std::uint64_t m, std::uint64_t n, std::uint64_t k) {
+  return {{"m", m}, {"n", n}, {"k", k}};
+}
+tuner::ProblemSizes image(std::uint64_t width, std::uint64_t height) {
+  return {{"width", width}, {"height", height}};
+}
+
+VYRE_BENCHMARK(shapes_gemm) {
+  add_rows(
+      report, "gemm",
+      {product(64, 64, 64), product(128, 128, 128), product(256, 256, 256), product(256, 64, 128)},
+      {product(96, 96, 96), product(160, 160, 160), product(192, 192, 192), product(224, 224, 224),
+       product(320, 320, 320), product(128, 256, 64), product(64, 256, 128), product(256, 64, 192),
+       product(192, 96, 288), product(320, 160, 96)});
+}
+
+VYRE_BENCHMARK(shapes_conv2d) {
+  add_rows(report, "conv2d", {image(256, 256), image(768, 512), image(1536, 1024), image(512, 128)},
+           {image(320, 240), image(384, 384), image(640, 480), image(800, 600), image(1024, 768),
+            image(1280, 720), image(300, 200), image(511, 257), image(1000, 500), image(960, 540)});
+}
+
+}  // namespace
+}  // namespace vyre::testing
