@@ -176,9 +176,11 @@ class DecisionCache {
   DecisionRef nearest(const ir::Fingerprint& fingerprint,
                       std::span<const std::uint64_t> shape) const;
   // The one of the nearest few whose configuration does best at all of them, as far as they know.
-  // As expensive as `nearest`.
+  // Where not every configuration is valid for every shape, `is_valid` says which are for this one;
+  // the others are passed over. As expensive as `nearest`.
   Neighbourly from_neighbours(const ir::Fingerprint& fingerprint,
-                              std::span<const std::uint64_t> shape) const;
+                              std::span<const std::uint64_t> shape,
+                              const std::function<bool(const Config&)>& is_valid = {}) const;
   Decision read(DecisionRef ref) const;
 
   // Keeps the better founded of two decisions for the same key and identity: more samples win; at

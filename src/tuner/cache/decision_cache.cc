@@ -18,6 +18,8 @@
 namespace vyre::tuner {
 namespace {
 
+// How many neighbours are looked at for valid ones.
+constexpr std::size_t kMostHeard = 64;
 constexpr std::size_t kMostWarnings = 10;  // per file
 constexpr unsigned kOwnersFile = 0600;
 
@@ -191,13 +193,20 @@ DecisionRef DecisionCache::nearest(const ir::Fingerprint& fingerprint,
   return found.empty() ? DecisionRef() : found.front();
 }
 
-Neighbourly DecisionCache::from_neighbours(const ir::Fingerprint& fingerprint,
-                                           std::span<const std::uint64_t> shape) const {
-  const std::shared_lock lock(content_->mutex);
-  const auto found = content_->records.nearest(fingerprint, shape, kNeighbours);
-  if (found.empty()) return {};
+Neighbourly DecisionCache::from_neighbours(
+    const ir::Fingerprint& fingerprint, std::span<const std::uint64_t> shape,
+    const std::function<bool(const Config&)>& is_valid) const {
+  const std::size_t heard = is_valid ? kMostHeard : kNeighbours;
+  std::vector<DecisionRef> found;
   std::vector<Decision> decisions;
-  for (const DecisionRef ref : found) decisions.push_back(content_->records.read(*ref.get()));
+  const std::shared_lock lock(content_->mutex);
+  for (const DecisionRef ref : content_->records.nearest(fingerprint, shape, heard)) {
+    Decision decision = content_->records.read(*ref.get());
+    if (found.size() == kNeighbours || (is_valid && !is_valid(decision.config))) continue;
+    found.push_back(ref);
+    decisions.push_back(std::move(decision));
+  }
+  if (found.empty()) return {};
   Served served = serve_from(shape, decisions);
   return {found[served.chosen], std::move(served.doubt)};
 }
