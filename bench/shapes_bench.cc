@@ -47,10 +47,8 @@ class Shapes {
         problem.sequence.fingerprint(), shape_of(problem), is_valid);
     if (!served.decision) return {side_by_side(problem, problem.default_index, tune(problem).best)};
     const Config config = runtime_.cache().read(served.decision).config;
-    const auto own = tune(problem);
-    fmt::print(stderr, "STUDY served {} own {} doubt {}\n", vyre::to_string(config),
-               vyre::to_string(problem.space.config_at(own.best)), served.doubt);
-    return {side_by_side(problem, *problem.space.find(config), own.best), !served.doubt.empty()};
+    return {side_by_side(problem, *problem.space.find(config), tune(problem).best),
+            !served.doubt.empty()};
   }
 
  private:

@@ -170,6 +170,30 @@ TEST(DecisionCache, NearestIsByRatioAndNeverTheShapeItself) {
   EXPECT_FALSE(cache.nearest({9}, Shape{350, 4}));
 }
 
+TEST(DecisionCache, ServesFromNeighboursWhatIsValid) {
+  auto cache = DecisionCache::open({.identity = today()});
+  const auto decide = [&](std::uint64_t n, const char* space) {
+    Decision d = decision(static_cast<std::int64_t>(n));
+    d.shape = {n};
+    d.space = space;
+    cache.offer(key(n), d);
+  };
+  using Shape = std::vector<std::uint64_t>;
+  const auto served = [&](const std::function<bool(const Config&)>& is_valid) {
+    const Neighbourly near = cache.from_neighbours({1, 2, 3}, Shape{120}, is_valid);
+    return near.decision ? cache.read(near.decision).shape : Shape{};
+  };
+  EXPECT_EQ(served({}), Shape{});
+  decide(100, "any");
+  decide(200, "any");
+  EXPECT_EQ(served({}), Shape{100});
+  EXPECT_EQ(served([](const Config& c) { return c != Config{{"block", 100}}; }), Shape{200});
+  EXPECT_EQ(served([](const Config&) { return false; }), Shape{});
+  decide(150, "divides 150");  // who knows what is valid for 120
+  EXPECT_EQ(served({}), Shape{});
+  EXPECT_EQ(served([](const Config&) { return true; }), Shape{100});
+}
+
 TEST(DecisionCache, TwoCachesMergeInOneFile) {
   TemporaryFolder folder;
   auto a = DecisionCache::open(options_for(folder.path()));
