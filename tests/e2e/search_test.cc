@@ -84,6 +84,21 @@ TEST_F(Files, ReplayWithoutFilesShowsTheStrategiesOnBundledRecordings) {
   }
 }
 
+TEST_F(Files, ReplayLearnsFromSiblings) {
+  const std::string own = recording();
+  const std::string sibling = file("other.json");
+  ASSERT_TRUE(fair::write_t4(sibling, testing::small_landscape()));
+  const auto result = vyre({"replay", own, "--seed-from", own, "--seed-from", sibling, "--runs",
+                            "2", "--budget", "3", "--T", "3"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_TRUE(
+      result.out.starts_with("small: seeded from other: 108 of its 120 configurations\nnatural"))
+      << result.out;
+  EXPECT_THAT(result.out, HasSubstr("+1.000")) << "the optimum at once";
+  EXPECT_THAT(vyre({"replay", own, "--seed-from", file("missing.csv")}).err,
+              HasSubstr("vyre: cannot open "));
+}
+
 TEST_F(Files, ReplaySaysWhatIsWrong) {
   const std::string good = recording();
   struct Case {
