@@ -184,6 +184,9 @@ class Quarantine {
 // runner-up, as far as they are valid here.
 Hint hint_of(const space::Space& space, const Decision& decision);
 
+// What is remembered of the same program, for any shape, device and driver: a hint per decision.
+std::vector<Hint> hints_from(const DecisionCache& cache, const Problem& problem);
+
 // What was measured as a recording: T4.
 fair::Recording recording_of(const Problem& problem, const CampaignReport& report);
 

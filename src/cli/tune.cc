@@ -29,6 +29,7 @@ struct TuneOptions {
   std::string strategy = "natural";
   std::uint64_t seed = 1;
   ProblemOptions problem;
+  std::vector<std::string> siblings;
   double run_limit = 10;
   bool in_process = false;
   bool retry = false;
@@ -92,6 +93,7 @@ class Tuning {
           show_progress(problem.name, progress, options_.seconds);
           return !interrupted;
         }};
+    VYRE_TRY(options.hints, hints_for(problem));
     if (folder_) options.journal = folder_->parent_path() / "journals" / (problem.name + ".jsonl");
     auto report = tuner::run_campaign(task, *evaluator, options);
     clear_progress();
@@ -115,6 +117,18 @@ class Tuning {
          .device_options = device_options(),
          .run_limit = std::chrono::ceil<std::chrono::milliseconds>(run_limit)},
         device_->info(), problem);
+  }
+
+  Expected<std::vector<tuner::Hint>> hints_for(const tuner::Problem& problem) const {
+    std::vector<tuner::Hint> hints = tuner::hints_from(runtime_.cache(), problem);
+    for (const std::string& file : options_.siblings) {
+      VYRE_TRY(const fair::Recording sibling, fair::read_recording(file));
+      hints.push_back(tuner::hint_of(problem.space, sibling));
+      if (!hints.back().times.empty()) continue;
+      return bad_inputs("{}: none of its configurations is one of {}; leave it out", quote(file),
+                        problem.name);
+    }
+    return hints;
   }
 
   std::filesystem::path quarantine_file() const {
@@ -179,9 +193,11 @@ Expected<void> run_tune(TuneOptions options, Context& context) {
     for (const auto& bundled : tuner::bundled_problems())
       options.kernels.emplace_back(bundled.name);
   }
-  const bool is_about_one = !options.t4_file.empty() || options.problem.is_about_one();
+  const bool is_about_one =
+      !options.t4_file.empty() || !options.siblings.empty() || options.problem.is_about_one();
   if (is_about_one && options.kernels.size() != 1) {
-    return bad_inputs("--out, --input, --reference and --metric take one kernel; name it");
+    return bad_inputs(
+        "--out, --input, --reference, --metric and --seed-from take one kernel; name it");
   }
   if (!(options.run_limit > 0)) return bad_inputs("--run-limit: give seconds above 0");
   if (!options.t4_file.empty()) VYRE_TRY_VOID(check_writable(options.t4_file));
@@ -259,6 +275,9 @@ void add_tune(CLI::App& app, Context& context) {
   command->add_flag("--in-process", options->in_process,
                     "Run candidates in this process: one that crashes ends it");
   command->add_flag("--retry", options->retry, "Try again what failed in earlier campaigns");
+  command->add_option("--seed-from", options->siblings,
+                      "T4 or CSV files of the same kernel on other devices or sizes: tells the "
+                      "search where to look first");
   command->add_option("--out", options->t4_file, "T4 file for everything that was measured");
   command->add_flag("--json", options->as_json, "Print the results as JSON");
   command->callback([&context, options, command] {

@@ -148,6 +148,14 @@ TEST_F(Tune, CandidatesThatMisbehaveAreNamedAndNeverWinNorAreTriedAgain) {
     EXPECT_EQ(row.status, expected.at(std::get<std::int64_t>(way))) << to_string(way);
   }
 
+  // What is known of it is tried first; its own recording is as good as a sibling's.
+  const auto seeded = vyre({"tune", (folder_ / "twice.json").string(), "--seed-from", t4,
+                            "--evaluations", "2", "--in-process", "--json"});
+  ASSERT_THAT(seeded.exit_code, ::testing::AnyOf(0, 3)) << seeded.err;
+  const auto other = vyre({"tune", "saxpy", "--seed-from", t4, "--evaluations", "1"});
+  EXPECT_EQ(other.exit_code, 1);
+  EXPECT_THAT(other.err, HasSubstr("none of its configurations is one of saxpy"));
+
   const auto again = vyre(command);
   ASSERT_THAT(again.exit_code, ::testing::AnyOf(0, 3)) << again.err;
   const auto next = nlohmann::json::parse(again.out)[0];
@@ -269,7 +277,9 @@ TEST_F(Tune, MistakesAreFoundBeforeTuningStarts) {
       {{"saxpy", "--size", "m=4"}, 1, "\"m\""},
       {{"saxpy", "--device", "opencl:9"}, 4, "device \"opencl:9\""},
       {{"saxpy", "--strategy", "naturel", "--size", "n=4096"}, 1, "naturel"},
-      {{"--out", "x.json"}, 1, "--out, --input, --reference and --metric take one kernel; name it"},
+      {{"--out", "x.json"},
+       1,
+       "--out, --input, --reference, --metric and --seed-from take one kernel; name it"},
   };
   for (const auto& [arguments, exit_code, message] : cases) {
     std::vector<std::string> all{"tune"};
