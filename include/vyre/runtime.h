@@ -5,8 +5,9 @@
 //   arguments}, outputs);
 //
 // A launch looks up the decision for the program and its shape; a shape that was never tuned gets
-// that of the nearest one as a seed, else the default. A configuration that the device refuses is
-// replaced by the default, with one event. Results never depend on what is remembered.
+// that of the nearest one as a seed, else the default. A configuration that the device refuses, or
+// that was decided for another shape and gives something else here, is replaced by the default,
+// with one event. Results never depend on what is remembered.
 //
 // In modes on and natural a launch that finds no decision is followed by tuning, at once or online:
 // always on copies of its inputs, never for longer than the options allow, and whatever becomes of

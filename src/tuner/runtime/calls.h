@@ -22,8 +22,9 @@ struct Prepared {
   Resolved resolved = {};
   Config config = {};  // of the tunables; empty: the defaults
   std::optional<backend::Extent> workgroup = {};
-  bool is_open = false;     // launches are to be tuned; false in the steady state
-  bool is_refused = false;  // the device will not run what the cache has
+  bool is_unproved = false;  // made for another shape: not yet known to give the same here
+  bool is_open = false;      // launches are to be tuned; false in the steady state
+  bool is_refused = false;   // the device will not run what the cache has
 };
 
 // Everything about a call that can change its shape or its decision.

@@ -88,10 +88,14 @@ struct Runtime::Content {
     tuning.meet(sequence);
     prepared.resolved = resolve(sequence, prepared.shape);
     prepared.is_refused = refused.contains(prepared.resolved.decision.get());
-    if (prepared.is_refused) prepared.resolved = {};
+    const auto proof = proofs.find({prepared.key.words, prepared.resolved.decision.get()});
+    const bool is_disproved = proof != proofs.end() && !proof->second;
+    if (prepared.is_refused || is_disproved) prepared.resolved = {};
     const bool is_decided = prepared.resolved.source == Source::decision;
     prepared.is_open = !is_decided && !call.grid && tuning.is_open(prepared);
     prepared.config = config_of(sequence, prepared.resolved);
+    prepared.is_unproved = prepared.resolved.source == Source::nearest &&
+                           !prepared.config.empty() && proof == proofs.end();
     prepared.workgroup.reset();
     if (prepared.resolved.decision && !call.grid && has_free_workgroup(sequence)) {
       prepared.workgroup = workgroup_of(cache.read(prepared.resolved.decision).config);
@@ -163,9 +167,34 @@ struct Runtime::Content {
     return {};
   }
 
+  // Tunables that were decided for another shape may not fit this one: a tile that does not divide
+  // it, for example. So the first launch gives what the default gives, and then tries them on
+  // copies: they serve the launches after it if they gave the same, to the last bit.
+  Expected<void> run_and_prove(const Prepared& prepared, const backend::Call& call,
+                               backend::Outputs& outputs) {
+    std::vector<std::vector<std::byte>> copies;  // inputs may lie in `outputs`
+    for (const backend::Input& input : call.inputs) copies.emplace_back(input.begin(), input.end());
+    const std::vector<backend::Input> inputs(copies.begin(), copies.end());
+    VYRE_TRY_VOID(run(prepared, call, outputs));
+    backend::Call tuned = call_for(prepared, call);
+    tuned.inputs = inputs;
+    backend::Outputs others;
+    const bool is_same = run(prepared, tuned, others) && others == outputs;
+    const std::lock_guard lock(mutex);
+    proofs[{prepared.key.words, prepared.resolved.decision.get()}] = is_same;
+    calls.clear();
+    if (is_same) return {};
+    tell(EventKind::fallback,
+         fmt::format("{}: what was decided for another shape gives something else here, so the "
+                     "default is used: tune this shape",
+                     quote(prepared.sequence.def().name)));
+    return {};
+  }
+
   // With what is remembered, else the default.
   Expected<void> run_served(const Prepared& prepared, const backend::Call& call,
                             backend::Outputs& outputs) {
+    if (prepared.is_unproved) return run_and_prove(prepared, call, outputs);
     const backend::Call tuned = call_for(prepared, call);
     auto result = run(prepared, tuned, outputs);
     const bool is_tuned = tuned.config != nullptr || tuned.workgroup;
@@ -203,6 +232,8 @@ struct Runtime::Content {
   std::mutex mutex;  // of everything below; taken before that of `tuning`
   std::map<CallName, Prepared> calls;
   std::set<const PackedDecision*> refused;
+  // Whether what was decided for another shape gave the same at this key.
+  std::map<std::pair<std::array<std::uint64_t, 4>, const PackedDecision*>, bool> proofs;
   std::set<std::pair<const PackedDecision*, bool>> told;  // without a doubt, and with one
 };
 

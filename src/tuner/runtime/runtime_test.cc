@@ -26,6 +26,20 @@ const ir::Sequence& plus_tile() {
   return kSequence;
 }
 
+// Gives the same with every tile.
+const ir::Sequence& tiled_copy() {
+  static const ir::Sequence kSequence = *ir::Sequence::make(*ir::build("copy", [](ir::Builder& b) {
+    auto tile = b.tunable(ir::u32, "tile", 1);
+    auto n = b.shape("n");
+    auto x = b.read(ir::u32, "x", n);
+    auto out = b.write(ir::u32, "out", n);
+    b.workgroup(tile);
+    auto i = b.global_id(0);
+    b.if_(i < n, [&] { out[i] = x[i]; });
+  }));
+  return kSequence;
+}
+
 const ir::Sequence& copy() {
   static const ir::Sequence kSequence = *ir::Sequence::make(*ir::build("copy", [](ir::Builder& b) {
     auto n = b.shape("n");
@@ -94,35 +108,50 @@ TEST(Runtime, ShapeIsEveryBufferThenEveryShape) {
 
 TEST(Runtime, ServesTheNearestShapeAsASeedAndSaysSoOnce) {
   Fixture f;
-  f.decide(plus_tile(), 4, tile(2));
-  f.decide(plus_tile(), 64, tile(16));
-  EXPECT_EQ(f.launch(plus_tile(), 32), Words(32, 116));
-  EXPECT_EQ(f.launch(plus_tile(), 32), Words(32, 116));
-  EXPECT_EQ(f.launch(plus_tile(), 6), Words(6, 102));
+  f.decide(tiled_copy(), 4, tile(2));
+  f.decide(tiled_copy(), 64, tile(16));
+  EXPECT_EQ(f.launch(tiled_copy(), 32), Words(32, 100));
+  EXPECT_EQ(f.launch(tiled_copy(), 32), Words(32, 100));
+  EXPECT_EQ(f.launch(tiled_copy(), 6), Words(6, 100));
   ASSERT_EQ(f.events.size(), 2U);
   EXPECT_EQ(f.events[0].kind, EventKind::seed_used);
   EXPECT_EQ(f.events[0].message,
-            "\"plus\": no decision for this shape and device; using that of the nearest shape as a "
+            "\"copy\": no decision for this shape and device; using that of the nearest shape as a "
             "seed: tune it to be sure");
   const std::vector<std::uint64_t> shape{32, 32, 32};
-  EXPECT_EQ(f.runtime.resolve(plus_tile(), shape).source, Source::nearest);
+  const Resolved resolved = f.runtime.resolve(tiled_copy(), shape);
+  EXPECT_EQ(resolved.source, Source::nearest);
+  EXPECT_EQ(f.runtime.config_of(tiled_copy(), resolved), tile(16));
   EXPECT_EQ(f.runtime.resolve(copy(), shape).source, Source::untuned);
+}
+
+TEST(Runtime, WhatWasDecidedForAnotherShapeServesOnlyIfItGivesTheSame) {
+  Fixture f;
+  f.decide(plus_tile(), 64, tile(16));
+  EXPECT_EQ(f.launch(plus_tile(), 32), Words(32, 101));  // as without any decision
+  EXPECT_EQ(f.launch(plus_tile(), 32), Words(32, 101));
+  EXPECT_EQ(f.launch(plus_tile(), 64), Words(64, 116));
+  ASSERT_EQ(f.events.size(), 2U);
+  EXPECT_EQ(f.events[1].kind, EventKind::fallback);
+  EXPECT_EQ(
+      f.events[1].message,
+      "\"plus\": what was decided for another shape gives something else here, so the default "
+      "is used: tune this shape");
 }
 
 TEST(Runtime, AsksForTuningWhereNeighboursDisagree) {
   Fixture f;
-  f.decide(plus_tile(), 4, tile(2), RunnerUp{tile(4), {.ns = 130}});
-  f.decide(plus_tile(), 16, tile(16), RunnerUp{tile(8), {.ns = 150}});
-  f.decide(plus_tile(), 4096, tile(16), RunnerUp{tile(8), {.ns = 130}});
-  EXPECT_EQ(f.launch(plus_tile(), 9), Words(9, 116));
-  EXPECT_EQ(f.launch(plus_tile(), 8192), Words(8192, 116));
-  f.launch(plus_tile(), 9);
-  f.launch(plus_tile(), 10);
+  f.decide(tiled_copy(), 4, tile(2), RunnerUp{tile(4), {.ns = 130}});
+  f.decide(tiled_copy(), 16, tile(16), RunnerUp{tile(8), {.ns = 150}});
+  f.decide(tiled_copy(), 4096, tile(16), RunnerUp{tile(8), {.ns = 130}});
+  for (const std::size_t n : {9, 8192, 9, 10}) {
+    EXPECT_EQ(f.launch(tiled_copy(), n), Words(n, 100));
+  }
   ASSERT_EQ(f.events.size(), 2U);
   EXPECT_EQ(f.events[0].kind, EventKind::tune_advised);
   EXPECT_EQ(
       f.events[0].message,
-      "\"plus\": this shape was never tuned, and its neighbours disagree: what is best at one "
+      "\"copy\": this shape was never tuned, and its neighbours disagree: what is best at one "
       "is at least 30 % slower at another: tune it");
   EXPECT_EQ(f.events[1].kind, EventKind::seed_used);
 }
