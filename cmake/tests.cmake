@@ -17,9 +17,6 @@ function(vyre_test_program name)
     set_property(GLOBAL PROPERTY vyre_first_test_program ${name})
   endif()
   target_compile_definitions(${name} PRIVATE VYRE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
-  if(VYRE_SANITIZE)
-    target_compile_options(${name} PRIVATE -O0)  # what is tested is optimised; the tests compile faster
-  endif()
   if(TARGET vyre_cli)
     target_link_libraries(${name} PRIVATE vyre_commands)
     target_compile_definitions(${name} PRIVATE VYRE_CLI="$<TARGET_FILE:vyre_cli>"
