@@ -124,7 +124,7 @@ VYRE_BENCHMARK(opencl_gemm) {
   const auto a = random_values<float>(std::size_t{kN} * kN);
   std::vector<float> c(a.size());
   auto ours = prepared(device, ir::Sequence::make(*std::move(program)),
-                       {backend::as_input(a), backend::as_input(a)});
+                       {backend::as_input(a), backend::as_input(a)}, {{"side", kN}});
   add_rate(
       report, "opencl: gemm with private tiles, n = 1024, against Eigen", "GFLOP/s",
       2.0 * kN * kN * kN, *ours, [&] { bench::eigen_sgemm(a, a, c, kN); }, 0.3);

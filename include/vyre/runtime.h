@@ -46,7 +46,7 @@ std::string_view to_string(Source source);
 struct Resolved {
   DecisionRef decision = {};
   Source source = Source::untuned;
-  std::string doubt = {};  // of source `nearest`: why this shape should be tuned; empty: none
+  bool is_doubtful = false;  // of source `nearest`: this shape should be tuned
 };
 
 enum class Feedback : std::uint8_t {

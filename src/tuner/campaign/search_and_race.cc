@@ -57,7 +57,7 @@ Expected<CampaignReport> SearchAndRace::report() {
   }
   report_.standings.assign(race_.standings().begin(), race_.standings().end());
   report_.seconds = evaluator_.now_seconds();
-  report_.kernel_seconds = evaluator_.kernel_seconds();
+  report_.kernel_seconds = evaluator_.kernel_seconds() - kernel_start_;
   return std::move(report_);
 }
 

@@ -28,7 +28,8 @@ class SearchAndRace {
         evaluator_(evaluator),
         strategy_(strategy),
         options_(options),
-        race_(race_of(options.race, options.strategy)) {}
+        race_(race_of(options.race, options.strategy)),
+        kernel_start_(evaluator.kernel_seconds()) {}
 
   // One run of one configuration: a newcomer is compiled and verified, or one that is in is
   // sampled. False: nothing is left to do.
@@ -55,6 +56,7 @@ class SearchAndRace {
   Strategy& strategy_;
   const CampaignOptions& options_;
   Race race_;
+  double kernel_start_;  // the evaluator's kernel_seconds when the campaign began
   CampaignReport report_;
   double best_ns_ = std::numeric_limits<double>::infinity();
   std::uint64_t best_at_ = 0;  // evaluations when it last became 1 % better

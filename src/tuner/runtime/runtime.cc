@@ -51,9 +51,8 @@ struct Runtime::Content {
   Resolved resolve(const ir::Sequence& sequence, std::span<const std::uint64_t> shape) const {
     const DecisionRef found = cache.find(sequence.fingerprint(), shape);
     if (found) return {found, found.is_seed() ? Source::seed : Source::decision};
-    Neighbourly near = cache.from_neighbours(sequence.fingerprint(), shape);
-    return {near.decision, near.decision ? Source::nearest : Source::untuned,
-            std::move(near.doubt)};
+    const Neighbourly near = cache.from_neighbours(sequence.fingerprint(), shape);
+    return {near.decision, near.decision ? Source::nearest : Source::untuned, !near.doubt.empty()};
   }
 
   Config config_of(const ir::Sequence& sequence, const Resolved& resolved) const {
@@ -105,13 +104,15 @@ struct Runtime::Content {
 
   // Once per decision, and once more if there is a doubt.
   void tell_of_seed(const Prepared& prepared) {
-    const auto& [decision, source, doubt] = prepared.resolved;
+    const auto& [decision, source, is_doubtful] = prepared.resolved;
     if (source != Source::seed && source != Source::nearest) return;
-    if (!told.insert({decision.get(), !doubt.empty()}).second) return;
-    if (!doubt.empty()) {
+    if (!told.insert({decision.get(), is_doubtful}).second) return;
+    const ir::Sequence& sequence = prepared.sequence;
+    if (is_doubtful) {
+      const Neighbourly near = cache.from_neighbours(sequence.fingerprint(), prepared.shape);
       return tell(EventKind::tune_advised,
                   fmt::format("{}: this shape was never tuned, and {}: tune it",
-                              quote(prepared.sequence.def().name), doubt));
+                              quote(sequence.def().name), near.doubt));
     }
     tell(EventKind::seed_used,
          fmt::format(
