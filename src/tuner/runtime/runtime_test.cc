@@ -144,7 +144,7 @@ TEST(Runtime, AsksForTuningWhereNeighboursDisagree) {
   f.decide(tiled_copy(), 4, tile(2), RunnerUp{tile(4), {.ns = 130}});
   f.decide(tiled_copy(), 16, tile(16), RunnerUp{tile(8), {.ns = 150}});
   f.decide(tiled_copy(), 4096, tile(16), RunnerUp{tile(8), {.ns = 130}});
-  for (const std::size_t n : {9, 8192, 9, 10}) {
+  for (const std::size_t n : {9U, 8192U, 9U, 10U}) {
     EXPECT_EQ(f.launch(tiled_copy(), n), Words(n, 100));
   }
   ASSERT_EQ(f.events.size(), 2U);
