@@ -177,8 +177,8 @@ class DecisionCache {
                       std::span<const std::uint64_t> shape) const;
   // The one of the nearest few whose configuration does best at all of them, as far as they know.
   // Where not every configuration is valid for every shape, `is_valid` says which are for this one;
-  // the others are passed over. Without it, neighbours that were decided over different spaces are
-  // not served at all: what is valid there need not be here. As expensive as `nearest`.
+  // the others are passed over. Without it whoever uses what is served must check what it gives, as
+  // Runtime does. As expensive as `nearest`.
   Neighbourly from_neighbours(const ir::Fingerprint& fingerprint,
                               std::span<const std::uint64_t> shape,
                               const std::function<bool(const Config&)>& is_valid = {}) const;

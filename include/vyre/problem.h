@@ -62,6 +62,10 @@ struct Problem {
   std::vector<std::string> warnings{};
 };
 
+// What a backend::Call takes of it; views that must not outlive it.
+std::vector<backend::Input> inputs_of(const Problem& problem);
+std::vector<backend::Argument> arguments_of(const Problem& problem);
+
 // Names a problem's size: {"n", 4096}. What is not named has its default.
 using ProblemSizes = std::map<std::string, std::uint64_t>;
 

@@ -140,9 +140,8 @@ class Tuning {
                              const tuner::CampaignOptions& options) {
     if (report.stopped == tuner::StopReason::asked) return std::string("interrupted: not decided");
     tuner::Decision decision = tuner::decision_of(problem, report, options);
-    const std::vector<backend::Input> inputs(problem.inputs->begin(), problem.inputs->end());
-    std::vector<backend::Argument> arguments;
-    for (const auto& [name, bits] : problem.arguments) arguments.push_back({name, bits});
+    const auto inputs = tuner::inputs_of(problem);
+    const auto arguments = tuner::arguments_of(problem);
     VYRE_TRY(decision.shape,
              runtime_.shape_of(problem.sequence, {.inputs = inputs, .arguments = arguments}));
     const tuner::Key key = tuner::key_of(decision.fingerprint, decision.shape);

@@ -206,8 +206,7 @@ Neighbourly DecisionCache::from_neighbours(
     found.push_back(ref);
     decisions.push_back(std::move(decision));
   }
-  const auto has_other_space = [&](const Decision& d) { return d.space != decisions[0].space; };
-  if (found.empty() || (!is_valid && std::ranges::any_of(decisions, has_other_space))) return {};
+  if (found.empty()) return {};
   Served served = serve_from(shape, decisions);
   return {found[served.chosen], std::move(served.doubt)};
 }

@@ -34,15 +34,14 @@ bool is_safe(char c) {
          c == '_' || c == '-';
 }
 
-// Whether that name still is that file: somebody may have emptied the folder while we waited.
-bool is_still(int fd, const std::string& name) {
+}  // namespace
+
+bool is_still(int fd, const std::filesystem::path& file) {
   struct stat ours{};
   struct stat named{};
-  return ::fstat(fd, &ours) == 0 && ::lstat(name.c_str(), &named) == 0 &&
+  return ::fstat(fd, &ours) == 0 && ::lstat(file.c_str(), &named) == 0 &&
          ours.st_ino == named.st_ino && ours.st_dev == named.st_dev;
 }
-
-}  // namespace
 
 std::string file_name_of(std::string_view adapter) {
   std::string name(adapter.substr(0, kLongestName));
@@ -110,15 +109,14 @@ Expected<FileLock> FileLock::take(const std::filesystem::path& file, double seco
   const auto deadline = Clock::now() + std::chrono::duration<double>(seconds);
   auto pause = std::chrono::microseconds(100);
   for (;;) {
-    const int fd =
-        ::open(name.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, kOwnersFile);
-    if (fd < 0) {
+    FileDescriptor fd(
+        ::open(name.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, kOwnersFile));
+    if (!fd.is_open()) {
       return io_error("cannot lock {}: {}; decisions stay in memory until that is possible",
                       quote(name), last_error());
     }
-    FileLock lock(fd);
-    if (::flock(fd, LOCK_EX | LOCK_NB) == 0) {
-      if (is_still(fd, name)) return lock;
+    if (::flock(fd.get(), LOCK_EX | LOCK_NB) == 0) {
+      if (is_still(fd.get(), name)) return FileLock(std::move(fd));
     } else if (errno != EWOULDBLOCK && errno != EINTR) {
       return io_error("cannot lock {}: {}", quote(name), last_error());
     }
@@ -133,19 +131,13 @@ Expected<FileLock> FileLock::take(const std::filesystem::path& file, double seco
 
 std::uint64_t FileLock::version() const {
   std::uint64_t out = 0;
-  return ::pread(descriptor_, &out, sizeof out, 0) == sizeof out ? out : 0;
+  return ::pread(descriptor_.get(), &out, sizeof out, 0) == sizeof out ? out : 0;
 }
 
 Expected<std::uint64_t> FileLock::next_version() {
   const std::uint64_t next = version() + 1;
-  if (::pwrite(descriptor_, &next, sizeof next, 0) == sizeof next) return next;
+  if (::pwrite(descriptor_.get(), &next, sizeof next, 0) == sizeof next) return next;
   return io_error("cannot write to the lock of the decisions: {}", last_error());
-}
-
-FileLock::FileLock(FileLock&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
-
-FileLock::~FileLock() {
-  if (descriptor_ >= 0) ::close(descriptor_);
 }
 
 void remove_orphans(const std::filesystem::path& file) {

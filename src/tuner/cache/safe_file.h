@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/file_descriptor.h"
 #include "vyre/error.h"
 
 namespace vyre::tuner {
@@ -32,14 +33,14 @@ Expected<std::string> read_carefully(const std::filesystem::path& file, std::uin
 // All missing folders on the way, for their owner only.
 Expected<void> make_folders(const std::filesystem::path& folder);
 
+// Whether that name still is that open file: somebody may have removed it while we waited.
+bool is_still(int fd, const std::filesystem::path& file);
+
 // Held until destroyed, by one process (and one holder in it) at a time.
 class FileLock {
  public:
   // `file`.lock; waits at most so long.
   static Expected<FileLock> take(const std::filesystem::path& file, double seconds);
-  FileLock(FileLock&& other) noexcept;
-  FileLock& operator=(FileLock&&) = delete;
-  ~FileLock();
 
   // How often the file was replaced under the lock. A file system's clock and reused inodes may
   // make two versions look alike; this number tells them apart.
@@ -48,8 +49,8 @@ class FileLock {
   Expected<std::uint64_t> next_version();
 
  private:
-  explicit FileLock(int descriptor) : descriptor_(descriptor) {}
-  int descriptor_;
+  explicit FileLock(FileDescriptor descriptor) : descriptor_(std::move(descriptor)) {}
+  FileDescriptor descriptor_;
 };
 
 // What writers that were killed have left behind. Under the lock: whoever holds it is the only one.

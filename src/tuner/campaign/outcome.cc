@@ -14,12 +14,6 @@
 namespace vyre::tuner {
 namespace {
 
-std::vector<backend::Argument> arguments_of(const Problem& problem) {
-  std::vector<backend::Argument> out;
-  for (const auto& [name, bits] : problem.arguments) out.push_back({name, bits});
-  return out;
-}
-
 std::uint64_t local_bytes(const ir::Program& program, const backend::StepPlan& step) {
   std::vector<std::optional<std::uint64_t>> known(step.symbols.begin(), step.symbols.end());
   std::uint64_t bytes = 0;
@@ -35,7 +29,7 @@ Candidate facts_of(const Problem& problem, const backend::DeviceLimits& limits,
                    std::uint64_t index) {
   Candidate out;
   const Config config = problem.space.config_at(index);
-  const std::vector<backend::Input> inputs(problem.inputs->begin(), problem.inputs->end());
+  const auto inputs = inputs_of(problem);
   const auto arguments = arguments_of(problem);
   const auto plan = backend::make_plan(
       problem.sequence, {.inputs = inputs, .arguments = arguments, .config = &config}, limits);

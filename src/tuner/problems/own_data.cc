@@ -1,4 +1,4 @@
-// Data that a user brings along: inputs, and what the outputs must be.
+// A problem's data: as calls take it, and what a user brings along.
 
 #include <fmt/ranges.h>
 
@@ -34,6 +34,16 @@ std::size_t outputs_of(const Problem& problem) {
 
 }  // namespace
 
+std::vector<backend::Input> inputs_of(const Problem& problem) {
+  return {problem.inputs->begin(), problem.inputs->end()};
+}
+
+std::vector<backend::Argument> arguments_of(const Problem& problem) {
+  std::vector<backend::Argument> out;
+  for (const auto& [name, bits] : problem.arguments) out.push_back({name, bits});
+  return out;
+}
+
 Expected<void> set_input(Problem& problem, std::string_view buffer, std::vector<std::byte> bytes) {
   VYRE_TRY(const std::size_t place, place_of(problem, buffer, ir::takes_input, "input"));
   auto inputs = *problem.inputs;
@@ -59,16 +69,14 @@ Expected<void> set_reference(Problem& problem, std::string_view buffer,
 Expected<void> set_reference(Problem& problem, std::shared_ptr<backend::Device> device,
                              const ir::Sequence& other) {
   return set_reference(problem, [&](std::span<const backend::Input> inputs) {
-    std::vector<backend::Argument> arguments;
-    for (const auto& [name, bits] : problem.arguments) arguments.push_back({name, bits});
+    const auto arguments = arguments_of(problem);
     return backend::make_dispatcher(std::move(device))
         ->dispatch(other, {.inputs = inputs, .arguments = arguments});
   });
 }
 
 Expected<void> set_reference(Problem& problem, const Oracle& oracle) {
-  const std::vector<backend::Input> inputs(problem.inputs->begin(), problem.inputs->end());
-  VYRE_TRY(backend::Outputs outputs, oracle(inputs));
+  VYRE_TRY(backend::Outputs outputs, oracle(inputs_of(problem)));
   if (outputs.size() != outputs_of(problem)) {
     return bad_inputs("{}: the reference has {} outputs, the problem {}", problem.name,
                       outputs.size(), outputs_of(problem));

@@ -42,4 +42,10 @@ Expected<Prepared> prepare(const ir::Sequence& sequence, const backend::Call& ca
   return out;
 }
 
+std::vector<std::vector<std::byte>> copies_of(std::span<const backend::Input> inputs) {
+  std::vector<std::vector<std::byte>> out;
+  for (const backend::Input& input : inputs) out.emplace_back(input.begin(), input.end());
+  return out;
+}
+
 }  // namespace vyre::tuner

@@ -31,6 +31,9 @@ struct Prepared {
 using CallName = std::vector<std::uint64_t>;
 CallName name_of(const ir::Sequence& sequence, const backend::Call& call);
 
+// The bytes of a call's inputs, which may lie in its outputs.
+std::vector<std::vector<std::byte>> copies_of(std::span<const backend::Input> inputs);
+
 // Sizes of the interface and outputs; the call's own errors.
 Expected<Prepared> prepare(const ir::Sequence& sequence, const backend::Call& call,
                            const backend::DeviceLimits& limits);

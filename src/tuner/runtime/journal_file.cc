@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <utility>
 
@@ -12,14 +11,6 @@
 
 namespace vyre::tuner {
 namespace {
-
-// Whoever had it before may have removed it between our opening and our locking it.
-bool is_still_there(int descriptor, const std::filesystem::path& path) {
-  struct stat ours{};
-  struct stat there{};
-  return ::fstat(descriptor, &ours) == 0 && ::stat(path.c_str(), &there) == 0 &&
-         ours.st_ino == there.st_ino && ours.st_dev == there.st_dev;
-}
 
 constexpr std::string_view kEnding = ".jsonl";
 
@@ -36,26 +27,15 @@ bool is_older(const std::filesystem::path& journal, const Decision& decision) {
 
 }  // namespace
 
-JournalFile::JournalFile(std::filesystem::path path, int descriptor)
-    : path_(std::move(path)), descriptor_(descriptor) {}
-
-JournalFile::JournalFile(JournalFile&& other) noexcept
-    : path_(std::move(other.path_)), descriptor_(std::exchange(other.descriptor_, -1)) {}
-
-JournalFile::~JournalFile() {
-  if (descriptor_ >= 0) ::close(descriptor_);
-}
-
 std::optional<JournalFile> JournalFile::take(const DecisionCache& cache, const Key& key) {
   if (cache.file().empty() || !make_folders(folder_of(cache))) return std::nullopt;
   const auto path =
       folder_of(cache) / fmt::format("{}{}{}", name_start(cache), to_string(key), kEnding);
-  const int descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-  if (descriptor < 0) return std::nullopt;
-  JournalFile out(path, descriptor);
-  if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0) return std::nullopt;
-  if (!is_still_there(descriptor, path)) return std::nullopt;
-  return out;
+  FileDescriptor descriptor(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
+  if (!descriptor.is_open()) return std::nullopt;
+  if (::flock(descriptor.get(), LOCK_EX | LOCK_NB) != 0) return std::nullopt;
+  if (!is_still(descriptor.get(), path)) return std::nullopt;
+  return JournalFile(path, std::move(descriptor));
 }
 
 std::filesystem::path JournalFile::note() const {

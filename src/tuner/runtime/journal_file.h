@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "base/file_descriptor.h"
 #include "vyre/decisions.h"
 
 namespace vyre::tuner {
@@ -14,9 +15,6 @@ class JournalFile {
   // Beside the cache's file. None: the cache has no file, another process is at this key, or the
   // place cannot be written; then there is nothing to resume from.
   static std::optional<JournalFile> take(const DecisionCache& cache, const Key& key);
-  JournalFile(JournalFile&& other) noexcept;
-  JournalFile& operator=(JournalFile&&) = delete;
-  ~JournalFile();
 
   const std::filesystem::path& path() const { return path_; }
   // Beside it: what is being tried.
@@ -25,9 +23,11 @@ class JournalFile {
   void remove();
 
  private:
-  JournalFile(std::filesystem::path path, int descriptor);
+  JournalFile(std::filesystem::path path, FileDescriptor descriptor)
+      : path_(std::move(path)), descriptor_(std::move(descriptor)) {}
+
   std::filesystem::path path_;
-  int descriptor_;
+  FileDescriptor descriptor_;  // holds the lock
 };
 
 // Those of keys that were decided after the last word of the journal: whoever was killed between

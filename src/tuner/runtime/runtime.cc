@@ -173,8 +173,7 @@ struct Runtime::Content {
   // copies: they serve the launches after it if they gave the same, to the last bit.
   Expected<void> run_and_prove(const Prepared& prepared, const backend::Call& call,
                                backend::Outputs& outputs) {
-    std::vector<std::vector<std::byte>> copies;  // inputs may lie in `outputs`
-    for (const backend::Input& input : call.inputs) copies.emplace_back(input.begin(), input.end());
+    const auto copies = copies_of(call.inputs);
     const std::vector<backend::Input> inputs(copies.begin(), copies.end());
     VYRE_TRY_VOID(run(prepared, call, outputs));
     backend::Call tuned = call_for(prepared, call);

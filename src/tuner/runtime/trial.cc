@@ -10,19 +10,13 @@ namespace {
 constexpr std::uint64_t kFew = 32;        // below the patience of a campaign: none is left out
 constexpr const char* kSweep = "random";  // all of them, but losers are not measured to the end
 
-std::shared_ptr<const backend::Outputs> copies_of(std::span<const backend::Input> inputs) {
-  backend::Outputs out;
-  for (const backend::Input& input : inputs) out.emplace_back(input.begin(), input.end());
-  return std::make_shared<const backend::Outputs>(std::move(out));
-}
-
 Problem problem_of(const ir::Sequence& sequence, const backend::Call& call,
                    const Searchable& searchable) {
   Problem out{.name = quote(sequence.def().name),
               .sequence = searchable.sequence,
               .space = searchable.space,
               .default_index = searchable.default_index,
-              .inputs = copies_of(call.inputs),
+              .inputs = std::make_shared<const backend::Outputs>(copies_of(call.inputs)),
               .opaque_outputs = searchable.opaque_outputs,
               .tolerance = searchable.tolerance};
   for (const backend::Argument& argument : call.arguments) {
