@@ -100,11 +100,22 @@ std::shared_ptr<Kernel> Prepared::find_kernel(const ir::Program& program,
 }
 
 Expected<void> Prepared::write_inputs(std::span<const Input> inputs) {
+  return write(inputs, false);
+}
+
+Expected<void> Prepared::restore_inputs(std::span<const Input> inputs) {
+  return write(inputs, true);
+}
+
+Expected<void> Prepared::write(std::span<const Input> inputs, bool only_changed) {
   const ir::SequenceDef& def = sequence_.def();
   std::size_t next = 0;
   for (std::size_t k = 0; k < def.buffers.size(); ++k) {
-    if (ir::takes_input(def.buffers[k].access)) {
-      VYRE_TRY_VOID(buffers_[k]->write(0, inputs[next++]));
+    const ir::Access access = def.buffers[k].access;
+    if (ir::takes_input(access)) {
+      const Input& input = inputs[next++];
+      if (only_changed && !ir::gives_output(access)) continue;
+      VYRE_TRY_VOID(buffers_[k]->write(0, input));
     } else if (starts_as_zeros_[k]) {
       VYRE_TRY_VOID(buffers_[k]->fill_zero(bytes_of(k)));
     }

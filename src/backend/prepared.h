@@ -31,6 +31,10 @@ class Prepared {
   // Inputs to the device, everything else to zeros.
   Expected<void> write_inputs(std::span<const Input> inputs);
 
+  // The same after a run, as far as the run can have changed anything: what is only read is left as
+  // it is.
+  Expected<void> restore_inputs(std::span<const Input> inputs);
+
   // All steps, and waits for them. `elapsed_ns`: what the device's clock says, kernels only.
   Expected<void> run(std::uint64_t* elapsed_ns = nullptr);
 
@@ -57,6 +61,7 @@ class Prepared {
   Prepared(std::shared_ptr<Device> device, const ir::Sequence& sequence, Plan plan)
       : device_(std::move(device)), sequence_(sequence), plan_(std::move(plan)) {}
 
+  Expected<void> write(std::span<const Input> inputs, bool only_changed);
   Expected<void> allocate(std::size_t canary_bytes);
   Expected<void> compile(const PrepareOptions& options);
   Expected<void> run_steps(std::uint32_t first, std::uint32_t last);

@@ -37,9 +37,10 @@ Expected<Status> status_of(const Error& error) {
 }  // namespace
 
 Trials::Trials(std::shared_ptr<backend::Device> device, const Problem& problem)
-    : device_(std::move(device)), problem_(problem) {
-  for (const auto& bytes : *problem_.inputs) inputs_.emplace_back(bytes);
-  for (const auto& [name, bits] : problem_.arguments) arguments_.push_back({name, bits});
+    : device_(std::move(device)),
+      problem_(problem),
+      inputs_(inputs_of(problem_)),
+      arguments_(arguments_of(problem_)) {
   for (const ir::Buffer& b : problem_.sequence.def().buffers) {
     if (b.access == ir::Access::read_write) changes_inputs_ = true;
   }
@@ -47,9 +48,9 @@ Trials::Trials(std::shared_ptr<backend::Device> device, const Problem& problem)
 
 Expected<void> Trials::make_reference() {
   if (has_reference_) return {};
-  VYRE_TRY(backend::Prepared * prepared, ready(problem_.space.config_at(problem_.default_index)));
-  VYRE_TRY_VOID(write_and_run(*prepared));
-  VYRE_TRY_VOID(prepared->read_outputs(reference_));
+  VYRE_TRY(Ready * standard, ready(problem_.space.config_at(problem_.default_index)));
+  VYRE_TRY_VOID(run_afresh(*standard));
+  VYRE_TRY_VOID(standard->prepared->read_outputs(reference_));
   has_reference_ = true;
   if (problem_.reference == nullptr) return {};
   for (std::size_t k = 0; k < std::min(reference_.size(), problem_.reference->size()); ++k) {
@@ -65,14 +66,14 @@ Expected<void> Trials::make_reference() {
 }
 
 Expected<Status> Trials::compile(const Config& config) {
-  const auto prepared = ready(config);
-  if (!prepared) return status_of(prepared.error());
+  const auto candidate = ready(config);
+  if (!candidate) return status_of(candidate.error());
   return Status::ok;
 }
 
 Expected<Status> Trials::rehearse(const Config& config) {
-  VYRE_TRY(backend::Prepared * prepared, ready(config));
-  if (auto done = write_and_run(*prepared); !done) return status_of(done.error());
+  VYRE_TRY(Ready * candidate, ready(config));
+  if (auto done = run_afresh(*candidate); !done) return status_of(done.error());
   return Status::ok;
 }
 
@@ -85,20 +86,22 @@ Expected<Status> Trials::prepare(const Config& config) {
 Expected<Status> Trials::verify(const Config& config) {
   VYRE_TRY_VOID(make_reference());
   has_damage_ = false;
-  VYRE_TRY(backend::Prepared * prepared, ready(config));
-  if (auto done = write_and_run(*prepared); !done) return status_of(done.error());
-  VYRE_TRY_VOID(prepared->read_outputs(outputs_));
-  VYRE_TRY(const auto damaged, prepared->damaged_canary());
+  VYRE_TRY(Ready * candidate, ready(config));
+  if (auto done = run_afresh(*candidate); !done) return status_of(done.error());
+  VYRE_TRY_VOID(candidate->prepared->read_outputs(outputs_));
+  VYRE_TRY(const auto damaged, candidate->prepared->damaged_canary());
   has_damage_ = damaged.has_value();
   const bool is_right = !damaged && !first_difference(problem_, outputs_, reference_);
   return is_right ? Status::ok : Status::correctness;
 }
 
 Expected<Result> Trials::sample(const Config& config) {
-  VYRE_TRY(backend::Prepared * prepared, ready(config));
-  if (changes_inputs_) VYRE_TRY_VOID(prepared->write_inputs(inputs_));
+  VYRE_TRY(Ready * candidate, ready(config));
   std::uint64_t elapsed_ns = 0;
-  if (auto done = run(*prepared, &elapsed_ns); !done) {
+  if (changes_inputs_ && candidate->has_run) {
+    VYRE_TRY_VOID(candidate->prepared->restore_inputs(inputs_));
+  }
+  if (auto done = run(*candidate, &elapsed_ns); !done) {
     VYRE_TRY(const Status status, status_of(done.error()));
     return Result{status, 0};
   }
@@ -110,11 +113,11 @@ void Trials::forget(const Config& config) {
   std::erase_if(ready_, [&](const Ready& r) { return r.config == config; });
 }
 
-Expected<backend::Prepared*> Trials::ready(const Config& config) {
+Expected<Trials::Ready*> Trials::ready(const Config& config) {
   const auto known = std::ranges::find(ready_, config, &Ready::config);
   if (known != ready_.end()) {
     std::rotate(known, known + 1, ready_.end());
-    return ready_.back().prepared.get();
+    return &ready_.back();
   }
   const Stopwatch stopwatch(kernel_seconds_);
   VYRE_TRY(auto prepared,
@@ -123,8 +126,8 @@ Expected<backend::Prepared*> Trials::ready(const Config& config) {
                                    {.find_kernel = {}, .canary_bytes = kCanaryBytes}));
   VYRE_TRY_VOID(prepared->write_inputs(inputs_));
   if (ready_.size() == kMostReady) ready_.pop_front();
-  ready_.push_back({config, std::move(prepared)});
-  return ready_.back().prepared.get();
+  ready_.push_back({.config = config, .prepared = std::move(prepared)});
+  return &ready_.back();
 }
 
 Expected<std::unique_ptr<backend::Prepared>> Trials::make(const Config& config) {
@@ -134,14 +137,15 @@ Expected<std::unique_ptr<backend::Prepared>> Trials::make(const Config& config) 
                                  {.find_kernel = {}, .canary_bytes = kCanaryBytes});
 }
 
-Expected<void> Trials::write_and_run(backend::Prepared& prepared) {
-  VYRE_TRY_VOID(prepared.write_inputs(inputs_));
-  return run(prepared);
+Expected<void> Trials::run_afresh(Ready& ready) {
+  if (ready.has_run) VYRE_TRY_VOID(ready.prepared->restore_inputs(inputs_));
+  return run(ready);
 }
 
-Expected<void> Trials::run(backend::Prepared& prepared, std::uint64_t* elapsed_ns) {
+Expected<void> Trials::run(Ready& ready, std::uint64_t* elapsed_ns) {
+  ready.has_run = true;
   const Stopwatch stopwatch(kernel_seconds_);
-  return prepared.run(elapsed_ns);
+  return ready.prepared->run(elapsed_ns);
 }
 
 }  // namespace vyre::tuner

@@ -43,12 +43,14 @@ class Trials {
   struct Ready {
     Config config;
     std::unique_ptr<backend::Prepared> prepared;
+    bool has_run = false;  // since its inputs were written
   };
 
-  Expected<backend::Prepared*> ready(const Config& config);
+  Expected<Ready*> ready(const Config& config);
   Expected<std::unique_ptr<backend::Prepared>> make(const Config& config);
-  Expected<void> write_and_run(backend::Prepared& prepared);
-  Expected<void> run(backend::Prepared& prepared, std::uint64_t* elapsed_ns = nullptr);
+  // Everything is as at the first run, whatever ran before.
+  Expected<void> run_afresh(Ready& ready);
+  Expected<void> run(Ready& ready, std::uint64_t* elapsed_ns = nullptr);
 
   std::shared_ptr<backend::Device> device_;
   Problem problem_;
