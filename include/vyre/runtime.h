@@ -63,6 +63,10 @@ struct Online {
   // compiling, verifying and measuring. The first one that exceeds it is the last until the
   // launches have made up for it. Above 0, at most 1.
   double share = 0.05;
+  // A launch waits no longer for what follows it. What takes longer, a compiler for example, goes
+  // on beside the application, on the one thread that all keys share. 0: nothing is waited for, and
+  // what is measured may be disturbed by the launches after it.
+  double stall_seconds = 0.1;
 };
 
 struct RuntimeOptions {

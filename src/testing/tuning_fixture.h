@@ -11,6 +11,8 @@
 namespace vyre::testing {
 
 inline constexpr tuner::Budget kAll{.seconds = 0, .evaluations = 100};
+// Every launch is followed by a step, and waits for it however busy the machine is.
+inline constexpr tuner::Online kEveryLaunch{.share = 1, .stall_seconds = 600};
 
 struct TuningFixture {
   explicit TuningFixture(tuner::RuntimeOptions options, std::shared_ptr<backend::Device> device =

@@ -24,7 +24,7 @@ using Fixture = testing::TuningFixture;
 using Words = std::vector<std::uint32_t>;
 
 TEST(Online, DecidesStepByStep) {
-  Fixture f({.mode = Mode::natural, .online = Online{.share = 1}});
+  Fixture f({.mode = Mode::natural, .online = testing::kEveryLaunch});
   f.declare_busy();
   int launches = 0;
   while (f.count(EventKind::tuned) == 0 && launches < 5000) {
@@ -40,7 +40,7 @@ TEST(Online, DecidesStepByStep) {
 TEST(Online, GoesOnWhereAnEarlierStartHasStopped) {
   const TemporaryFolder folder;
   const RuntimeOptions options{
-      .mode = Mode::natural, .online = Online{.share = 1}, .cache = {.folder = folder.path()}};
+      .mode = Mode::natural, .online = testing::kEveryLaunch, .cache = {.folder = folder.path()}};
   std::string message;
   for (int start = 0; start < 200 && message.empty(); ++start) {
     Fixture f(options);
@@ -53,7 +53,7 @@ TEST(Online, GoesOnWhereAnEarlierStartHasStopped) {
 }
 
 TEST(Online, KeysThatAreNoLongerLaunchedMakeRoom) {
-  Fixture f({.mode = Mode::natural, .online = Online{.share = 1}});
+  Fixture f({.mode = Mode::natural, .online = testing::kEveryLaunch});
   f.declare_busy();
   for (std::size_t n = 100; n < 120; ++n) {
     for (int k = 0; k < 3; ++k) f.launch(busy_program(), n);

@@ -209,12 +209,9 @@ struct Runtime::Content {
     const auto begin = TimeShare::Clock::now();
     auto result = run_served(prepared, call, outputs);
     tuning.count_launch(TimeShare::Clock::now() - begin);
-    if (trial == nullptr) return result;
-    if (!result) {
-      tuning.give_back(*trial);
-    } else if (tuning.follow(*trial)) {
-      forget_calls();
-    }
+    if (trial != nullptr && result) tuning.follow(trial);
+    if (trial != nullptr && !result) tuning.give_back(*trial);
+    if (!tuning.is_open(prepared)) forget_calls();
     return result;
   }
 

@@ -18,10 +18,15 @@ bool is_empty(const Budget& budget) { return !(budget.seconds > 0) && budget.eva
 // Why nothing can be tuned; empty: it can.
 std::string mistake_in(const RuntimeOptions& options) {
   if (options.online) {
-    const double share = options.online->share;
-    if (share > 0 && share <= 1) return "";
+    const auto& [share, stall] = *options.online;
+    if (!(share > 0 && share <= 1)) {
+      return fmt::format(
+          "online tuning with a share of {}: nothing is tuned; choose one above 0, at most 1",
+          share);
+    }
+    if (stall >= 0) return "";
     return fmt::format(
-        "online tuning with a share of {}: nothing is tuned; choose one above 0, at most 1", share);
+        "online tuning with a stall of {} seconds: nothing is tuned; choose 0 or more", stall);
   }
   if (!is_empty(options.miss_budget)) return "";
   return "tuning on a miss with an empty budget: nothing is tuned; give seconds or evaluations";
@@ -164,16 +169,19 @@ std::shared_ptr<Trial> Tuning::begin(const Prepared& prepared, const backend::Ca
                    .beside = &cache_});
 }
 
-bool Tuning::follow(Trial& trial) {
-  if (is_online()) return advance(trial);
-  conclude(trial,
-           without_exceptions<CampaignReport>(trial.name(), [&] { return trial.run(device_); }));
-  return true;
+void Tuning::follow(const std::shared_ptr<Trial>& trial) {
+  if (!is_online()) {
+    return conclude(*trial, without_exceptions<CampaignReport>(
+                                trial->name(), [&] { return trial->run(device_); }));
+  }
+  // One step, if there is time for it and no other thread takes one.
+  if (!share_.allows() || !trial->try_enter()) return;
+  if (!beside_.run([this, trial] { advance(*trial); }, options_.online->stall_seconds)) {
+    trial->leave();
+  }
 }
 
-// One step, if there is time for it and no other thread takes one.
-bool Tuning::advance(Trial& trial) {
-  if (!share_.allows() || !trial.try_enter()) return false;
+void Tuning::advance(Trial& trial) {
   const auto start = TimeShare::Clock::now();
   const auto more = without_exceptions<bool>(trial.name(), [&] { return trial.step(device_); });
   const bool is_over = !more || !*more;
@@ -183,7 +191,6 @@ bool Tuning::advance(Trial& trial) {
     trial.leave();
   }
   share_.spend(TimeShare::Clock::now() - start);
-  return is_over;
 }
 
 void Tuning::conclude(Trial& trial, Expected<CampaignReport>&& report) {

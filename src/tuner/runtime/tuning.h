@@ -2,7 +2,8 @@
 //
 // A key is open until somebody takes it on, and settled when its trial has ended, whether or not
 // with a decision. At once: the thread whose launch met the open key runs the whole trial.
-// Online: every launch of the key may take one step.
+// Online: every launch of the key may take one step, on a thread beside it, and waits for it only
+// so long.
 //
 // Thread-safe. Its lock covers the two tables only: trials run outside of it.
 
@@ -12,6 +13,7 @@
 #include <memory>
 #include <mutex>
 
+#include "tuner/runtime/beside.h"
 #include "tuner/runtime/time_share.h"
 #include "tuner/runtime/trial.h"
 
@@ -35,8 +37,8 @@ class Tuning {
   // Before a launch: the trial that it is to be followed by, with copies of its inputs. Null: there
   // is nothing to do, somebody else does it, or there is no time for it.
   std::shared_ptr<Trial> find_or_begin(const Prepared& prepared, const backend::Call& call);
-  // After it, with the time it took: tunes. Whether the key is settled now.
-  bool follow(Trial& trial);
+  // After it: tunes.
+  void follow(const std::shared_ptr<Trial>& trial);
   void count_launch(TimeShare::Clock::duration time) { share_.earn(time); }
   // The launch has failed: somebody else's may not.
   void give_back(const Trial& trial);
@@ -57,7 +59,7 @@ class Tuning {
   bool has_room();
   void settle(const Key& key);
   std::shared_ptr<Trial> begin(const Prepared& prepared, const backend::Call& call);
-  bool advance(Trial& trial);
+  void advance(Trial& trial);
   void conclude(Trial& trial, Expected<CampaignReport>&& report);
   void keep(const Trial& trial, const CampaignReport& report);
   void tell(EventKind kind, std::string message) const;
@@ -72,6 +74,7 @@ class Tuning {
       searchables_;                // null: nothing to try
   std::map<Words, State> states_;  // of keys that are not open
   std::uint64_t launches_ = 0;     // that asked for a trial
+  Beside beside_;                  // uses all of the above
 };
 
 }  // namespace vyre::tuner

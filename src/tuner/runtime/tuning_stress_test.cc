@@ -100,17 +100,24 @@ TEST(TuningStress, EveryKeyIsTunedOnce) {
 }
 
 TEST(TuningStress, OnlineStepsAreTakenByOneThreadAtATime) {
-  Counter counter;
-  Runtime runtime =
-      Runtime::open(backend::open_reference(), {.mode = Mode::natural,
-                                                .miss_budget = {.seconds = 0, .evaluations = 3},
-                                                .online = Online{.share = 1},
-                                                .cache = {.events = counter.sink()}});
-  ASSERT_TRUE(runtime.declare(testing::busy_program(), {.space = testing::busy_space()}));
-  run_threads(runtime, testing::cases(20, 500));
-  EXPECT_LE(counter.counts[EventKind::tuned], kKeys);
-  EXPECT_EQ(counter.counts[EventKind::tuned], runtime.cache().size());
-  EXPECT_EQ(counter.counts[EventKind::not_tuned], 0U);
+  for (const double stall_seconds : {0., 600.}) {
+    const testing::TemporaryFolder folder;
+    Counter counter;
+    CacheOptions cache{.adapter = "stress", .folder = folder.path(), .events = counter.sink()};
+    {
+      Runtime runtime = Runtime::open(backend::open_reference(),
+                                      {.mode = Mode::natural,
+                                       .miss_budget = {.seconds = 0, .evaluations = 3},
+                                       .online = Online{.share = 1, .stall_seconds = stall_seconds},
+                                       .cache = cache});
+      ASSERT_TRUE(runtime.declare(testing::busy_program(), {.space = testing::busy_space()}));
+      run_threads(runtime, testing::cases(20, 500));
+      cache.identity = runtime.cache().identity();
+    }
+    EXPECT_LE(counter.counts[EventKind::tuned], kKeys);
+    EXPECT_EQ(counter.counts[EventKind::tuned], DecisionCache::open(cache).size());
+    EXPECT_EQ(counter.counts[EventKind::not_tuned], 0U);
+  }
 }
 
 }  // namespace

@@ -75,7 +75,7 @@ TEST(Tuning, OutputsAreTheSameInEveryMode) {
   for (const Mode mode : {Mode::off, Mode::on, Mode::natural}) {
     for (const bool is_online : {false, true}) {
       RuntimeOptions options{.mode = mode, .miss_budget = kAll};
-      if (is_online) options.online = Online{.share = 1};
+      if (is_online) options.online = testing::kEveryLaunch;
       Fixture f(options);
       f.declare_busy();
       expect_same_outputs(f);
@@ -198,6 +198,8 @@ TEST(Tuning, OptionsThatAllowNothingAreAnEvent) {
   EXPECT_EQ(message({.online = Online{.share = 0}}),
             "online tuning with a share of 0: nothing is tuned; choose one above 0, at most 1");
   EXPECT_THAT(message({.online = Online{.share = 1.5}}), HasSubstr("share of 1.5"));
+  EXPECT_EQ(message({.online = Online{.stall_seconds = -1}}),
+            "online tuning with a stall of -1 seconds: nothing is tuned; choose 0 or more");
 }
 
 TEST(Tuning, TunablesWithoutASpaceAreSaidOnce) {
@@ -262,7 +264,7 @@ TEST(Tuning, AFailedTrialIsAnEventAndNotTheLaunchs) {
     const auto device = std::make_shared<TestDevice>();
     device->is_broken = true;
     RuntimeOptions options{.mode = Mode::on, .cache = {.folder = folder.path()}};
-    if (is_online) options.online = Online{.share = 1};
+    if (is_online) options.online = testing::kEveryLaunch;
     Fixture f(options, device);
     f.declare_busy();
     for (int k = 0; k < 4; ++k) {
@@ -274,6 +276,23 @@ TEST(Tuning, AFailedTrialIsAnEventAndNotTheLaunchs) {
               "not tuned: \"busy\": the default configuration (work=512, block=16) does not run: "
               "compiler gone");
   }
+}
+
+TEST(Tuning, LaunchesDoNotWaitForTheCompilerOfAStep) {
+  const auto device = std::make_shared<TestDevice>();
+  device->waits = true;
+  Fixture f({.mode = Mode::natural, .online = Online{.share = 1, .stall_seconds = 0}}, device);
+  f.declare_busy();
+  for (int k = 0; k < 10; ++k) {
+    EXPECT_EQ(f.launch(busy_program(), 100), testing::busy_result(100));
+  }
+  EXPECT_EQ(f.resolve(busy_program(), {100, 100}).source, Source::untuned);
+  device->may_go.count_down();
+  const auto is_decided = [&] {
+    return f.resolve(busy_program(), {100, 100}).source == Source::decision;
+  };
+  for (int k = 0; k < 100'000 && !is_decided(); ++k) f.launch(busy_program(), 100);
+  EXPECT_TRUE(is_decided());
 }
 
 TEST(Tuning, OthersDoNotWaitForWhoTunes) {
