@@ -17,6 +17,7 @@ endif()
 if(VYRE_SANITIZE)
   target_compile_options(vyre_options INTERFACE
     $<BUILD_INTERFACE:-fsanitize=${VYRE_SANITIZE}> $<BUILD_INTERFACE:-fno-omit-frame-pointer>
-    $<BUILD_INTERFACE:-fno-sanitize-recover=all>)
+    $<BUILD_INTERFACE:-fno-sanitize-recover=all>
+    $<BUILD_INTERFACE:-fsanitize-ignorelist=${PROJECT_SOURCE_DIR}/tools/sanitizers.ignore>)
   target_link_options(vyre_options INTERFACE $<BUILD_INTERFACE:-fsanitize=${VYRE_SANITIZE}>)
 endif()
