@@ -31,7 +31,7 @@ Expected<std::unique_ptr<Prepared>> Prepared::make(std::shared_ptr<Device> devic
                                                    const PrepareOptions& options) {
   VYRE_TRY(Plan plan, make_plan(sequence, call, device->info().limits));
   std::unique_ptr<Prepared> out(new Prepared(std::move(device), sequence, std::move(plan)));
-  VYRE_TRY_VOID(out->allocate(options.canary_bytes));
+  VYRE_TRY_VOID(out->allocate(options));
   VYRE_TRY_VOID(out->compile(options));
   return out;
 }
@@ -42,15 +42,23 @@ std::size_t Prepared::bytes_of(std::size_t buffer) const {
 
 // Programs of the language cannot write outside a buffer, and the interpreter takes a buffer's
 // length from its memory: canaries are for source programs only.
-Expected<void> Prepared::allocate(std::size_t canary_bytes) {
+Expected<void> Prepared::allocate(const PrepareOptions& options) {
   const ir::SequenceDef& def = sequence_.def();
   const auto has_source = [](const ir::Program& p) { return p.source.has_value(); };
-  if (std::ranges::all_of(def.programs, has_source)) canary_bytes_ = canary_bytes;
+  if (std::ranges::all_of(def.programs, has_source)) canary_bytes_ = options.canary_bytes;
+  const bool shares = options.beside != nullptr && std::ranges::none_of(def.programs, has_source);
   for (std::size_t k = 0; k < def.buffers.size(); ++k) {
-    const bool guarded = ir::is_writable(def.buffers[k].access);
+    const ir::Access access = def.buffers[k].access;
+    is_shared_.push_back(shares && access == ir::Access::read &&
+                         options.beside->buffers_[k]->size() == bytes_of(k));
+    starts_as_zeros_.push_back(!ir::takes_input(access));
+    if (is_shared_[k]) {
+      buffers_.push_back(options.beside->buffers_[k]);
+      continue;
+    }
+    const bool guarded = ir::is_writable(access);
     VYRE_TRY(auto buffer, device_->allocate(bytes_of(k) + (guarded ? canary_bytes_ : 0)));
     buffers_.push_back(std::move(buffer));
-    starts_as_zeros_.push_back(!ir::takes_input(def.buffers[k].access));
   }
   return {};
 }
@@ -114,7 +122,7 @@ Expected<void> Prepared::write(std::span<const Input> inputs, bool only_changed)
     const ir::Access access = def.buffers[k].access;
     if (ir::takes_input(access)) {
       const Input& input = inputs[next++];
-      if (only_changed && !ir::gives_output(access)) continue;
+      if (is_shared_[k] || (only_changed && !ir::gives_output(access))) continue;
       VYRE_TRY_VOID(buffers_[k]->write(0, input));
     } else if (starts_as_zeros_[k]) {
       VYRE_TRY_VOID(buffers_[k]->fill_zero(bytes_of(k)));

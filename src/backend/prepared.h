@@ -14,11 +14,17 @@
 
 namespace vyre::backend {
 
+class Prepared;
+
 struct PrepareOptions {
   // Where a kernel that is compiled already may be found; null if it is not.
   std::function<std::shared_ptr<Kernel>(const StepPlan& step)> find_kernel{};
   // Behind every buffer that a source program writes: so many bytes that it must leave alone.
   std::size_t canary_bytes = 0;
+  // Of the same sequence, on the same device, with the same inputs written: what both only read is
+  // not written again. Null: there is none. Source programs may write what they do not declare, and
+  // share nothing.
+  const Prepared* beside = nullptr;
 };
 
 class Prepared {
@@ -62,7 +68,7 @@ class Prepared {
       : device_(std::move(device)), sequence_(sequence), plan_(std::move(plan)) {}
 
   Expected<void> write(std::span<const Input> inputs, bool only_changed);
-  Expected<void> allocate(std::size_t canary_bytes);
+  Expected<void> allocate(const PrepareOptions& options);
   Expected<void> compile(const PrepareOptions& options);
   Expected<void> run_steps(std::uint32_t first, std::uint32_t last);
   Expected<void> write_canaries();
@@ -71,7 +77,8 @@ class Prepared {
   std::shared_ptr<Device> device_;
   ir::Sequence sequence_;
   Plan plan_;
-  std::vector<std::unique_ptr<Buffer>> buffers_;
+  std::vector<std::shared_ptr<Buffer>> buffers_;
+  std::vector<bool> is_shared_;        // per buffer: written already, and only read
   std::vector<bool> starts_as_zeros_;  // per buffer: nothing writes or clears it before it is used
   std::vector<Step> steps_;
   std::size_t canary_bytes_ = 0;

@@ -53,10 +53,11 @@ std::optional<std::string> difference(const ir::Buffer& buffer, Reader read, Byt
   if (got.size() != wanted.size()) {
     return fmt::format("{} has {} bytes, not {}", buffer.name, got.size(), wanted.size());
   }
+  const bool is_same = got.empty() || std::memcmp(got.data(), wanted.data(), got.size()) == 0;
+  if (is_same) return std::nullopt;  // as most are
   const std::size_t size = ir::element_bytes(buffer);
   if (read == nullptr) {
     const auto [at, other] = std::ranges::mismatch(got, wanted);
-    if (at == got.end()) return std::nullopt;
     return fmt::format("{}[{}] differs", buffer.name,
                        static_cast<std::size_t>(at - got.begin()) / size);
   }

@@ -119,11 +119,7 @@ Expected<Trials::Ready*> Trials::ready(const Config& config) {
     std::rotate(known, known + 1, ready_.end());
     return &ready_.back();
   }
-  const Stopwatch stopwatch(kernel_seconds_);
-  VYRE_TRY(auto prepared,
-           backend::Prepared::make(device_, problem_.sequence,
-                                   {.inputs = inputs_, .arguments = arguments_, .config = &config},
-                                   {.find_kernel = {}, .canary_bytes = kCanaryBytes}));
+  VYRE_TRY(auto prepared, make(config));
   VYRE_TRY_VOID(prepared->write_inputs(inputs_));
   if (ready_.size() == kMostReady) ready_.pop_front();
   ready_.push_back({.config = config, .prepared = std::move(prepared)});
@@ -134,7 +130,9 @@ Expected<std::unique_ptr<backend::Prepared>> Trials::make(const Config& config) 
   const Stopwatch stopwatch(kernel_seconds_);
   return backend::Prepared::make(device_, problem_.sequence,
                                  {.inputs = inputs_, .arguments = arguments_, .config = &config},
-                                 {.find_kernel = {}, .canary_bytes = kCanaryBytes});
+                                 {.find_kernel = {},
+                                  .canary_bytes = kCanaryBytes,
+                                  .beside = ready_.empty() ? nullptr : ready_[0].prepared.get()});
 }
 
 Expected<void> Trials::run_afresh(Ready& ready) {

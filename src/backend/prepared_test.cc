@@ -1,0 +1,72 @@
+#include "backend/prepared.h"
+
+#include <gtest/gtest.h>
+
+#include "vyre/builder.h"
+
+namespace vyre::backend {
+namespace {
+
+using Words = std::vector<std::uint32_t>;
+
+ir::Sequence adding() {
+  const auto program = ir::build("adding", [](ir::Builder& b) {
+    auto n = b.shape("n");
+    auto x = b.read(ir::u32, "x", n);
+    auto y = b.read_write(ir::u32, "y", n);
+    auto i = b.global_id(0);
+    b.if_(i < n, [&] { y[i] = y[i] + x[i]; });
+  });
+  return *ir::Sequence::make(*program);
+}
+
+struct Data {
+  Words x;
+  Words y;
+  std::vector<Input> inputs() const { return {as_input(x), as_input(y)}; }
+};
+
+std::unique_ptr<Prepared> made(const std::shared_ptr<Device>& device, const Data& data,
+                               const Prepared* beside = nullptr) {
+  const auto inputs = data.inputs();
+  auto prepared = Prepared::make(device, adding(), {.inputs = inputs}, {.beside = beside});
+  EXPECT_TRUE(prepared) << prepared.error().message;
+  EXPECT_TRUE((*prepared)->write_inputs(inputs));
+  return *std::move(prepared);
+}
+
+Words run(Prepared& prepared) {
+  Outputs outputs;
+  EXPECT_TRUE(prepared.run());
+  EXPECT_TRUE(prepared.read_outputs(outputs));
+  return values_of<std::uint32_t>(outputs.at(0));
+}
+
+TEST(Prepared, RestoresWhatARunHasChanged) {
+  const Data data{.x = {1, 2, 3}, .y = {10, 20, 30}};
+  const auto prepared = made(open_reference(), data);
+  EXPECT_EQ(run(*prepared), (Words{11, 22, 33}));
+  EXPECT_EQ(run(*prepared), (Words{12, 24, 36}));
+  EXPECT_TRUE(prepared->restore_inputs(data.inputs()));
+  EXPECT_EQ(run(*prepared), (Words{11, 22, 33}));
+}
+
+TEST(Prepared, SharesWhatIsOnlyRead) {
+  const auto device = open_reference();
+  auto first = made(device, {.x = {1, 2, 3}, .y = {10, 20, 30}});
+  const auto second = made(device, {.x = {7, 7, 7}, .y = {40, 50, 60}}, first.get());
+  EXPECT_EQ(run(*second), (Words{41, 52, 63}));
+  EXPECT_EQ(run(*first), (Words{11, 22, 33}));
+  first.reset();
+  EXPECT_EQ(run(*second), (Words{42, 54, 66}));
+}
+
+TEST(Prepared, OtherSizesAreNotShared) {
+  const auto device = open_reference();
+  const auto first = made(device, {.x = {1, 2, 3}, .y = {10, 20, 30}});
+  const auto second = made(device, {.x = {7, 7}, .y = {40, 50}}, first.get());
+  EXPECT_EQ(run(*second), (Words{47, 57}));
+}
+
+}  // namespace
+}  // namespace vyre::backend
