@@ -82,11 +82,12 @@ class Tune : public ::testing::Test {
     return (folder_ / name).string();
   }
 
-  testing::CommandResult vyre(std::vector<std::string> arguments) const {
+  testing::CommandResult vyre(std::vector<std::string> arguments,
+                              std::vector<std::string> environment = {}) const {
     arguments.insert(arguments.begin(), VYRE_CLI);
-    return testing::run_command(
-        arguments, {.timeout = std::chrono::milliseconds(120'000),
-                    .environment = {"XDG_CACHE_HOME=" + (folder_ / "cache").string()}});
+    environment.push_back("XDG_CACHE_HOME=" + (folder_ / "cache").string());
+    return testing::run_command(arguments, {.timeout = std::chrono::milliseconds(120'000),
+                                            .environment = std::move(environment)});
   }
 
   // All of six configurations, of which four fail.
@@ -161,6 +162,18 @@ TEST_F(Tune, CandidatesThatMisbehaveAreNamedAndNeverWinNorAreTriedAgain) {
   const auto next = nlohmann::json::parse(again.out)[0];
   EXPECT_EQ(next["evaluations"], 4);
   EXPECT_EQ(next["failures"], 0);
+}
+
+TEST_F(Tune, ADeviceThatIsLostCostsAFreshWorker) {
+  const auto tuned =
+      vyre({"tune", "saxpy", "--size", "n=65536", "--evaluations", "6", "--budget", "60", "--json"},
+           {std::string("LD_PRELOAD=") + VYRE_OPENCL_FAULTS, "OPENCL_FAULT=clFinish:20+",
+            // The address sanitizer wants to be the first library.
+            "ASAN_OPTIONS=verify_asan_link_order=0"});
+  ASSERT_THAT(tuned.exit_code, ::testing::AnyOf(0, 3)) << tuned.err;
+  const auto json = nlohmann::json::parse(tuned.out)[0];
+  EXPECT_EQ(json["evaluations"], 6);
+  EXPECT_EQ(json["failures"], 0);
 }
 
 TEST_F(Tune, OwnDataAndMetricsCount) {

@@ -103,16 +103,19 @@ class InWorker final : public Evaluator {
                     begun ? begun->error->message : begun.error().what);
   }
 
-  // A worker that dies may have been damaged by an earlier candidate: the one at hand is to blame
-  // if it does so in a fresh one.
+  // A worker that dies, or whose device is lost, may have been damaged by an earlier candidate: the
+  // one at hand is to blame if it fails in a fresh one.
   Expected<Result> ask(Task task, std::uint64_t index) {
     for (;;) {
       VYRE_TRY_VOID(ensure_worker());
       const bool is_known = !seen_.insert(index).second;
       const bool is_alone = seen_.size() == 1;
       auto reply = is_known ? exchange(task, index) : exchange_first(task, index);
-      if (reply) return take(*std::move(reply));
+      if (reply && (is_alone || reply->result.status != Status::runtime)) {
+        return take(*std::move(reply));
+      }
       process_.reset();
+      if (reply) continue;
       if (reply.error().silence == Silence::timed_out) return Result{Status::timeout, 0};
       if (is_alone) return Result{Status::runtime, 0};
     }

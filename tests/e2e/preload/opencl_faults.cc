@@ -1,5 +1,5 @@
 // Loaded before libOpenCL (LD_PRELOAD): makes a device fail in the middle, as real ones do.
-// OPENCL_FAULT=clFinish:2 makes the second call of that function fail.
+// OPENCL_FAULT=clFinish:2 makes the second call of that function fail, clFinish:2+ all from there.
 
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
@@ -18,7 +18,8 @@ bool fails_now(const char* function) {
     return false;
   }
   static int calls = 0;
-  return ++calls == std::atoi(wish + length + 1);
+  const int first = std::atoi(wish + length + 1);
+  return ++calls == first || (calls > first && wish[std::strlen(wish) - 1] == '+');
 }
 
 template <class Function>
