@@ -22,14 +22,18 @@ std::uint32_t groups_for(std::uint32_t n) {
   return std::min(kMostGroups, (n - 1) / kWorkgroup + 1);
 }
 
-// What each invocation adds up goes to `sums`, and the total of the workgroup to its element 0.
-void sum_workgroup(Builder& b, const Array& x, const Value& n, const Value& first,
-                   const Operand& stride, const Array& sums) {
-  const Value lane = b.local_id();
-  auto sum = b.var(u64, "sum", 0);
-  b.for_("k", first, n, {.step = stride}, [&](const Value& k) { sum += cast(u64, x[k]); });
-  sums[lane] = sum;
+// What the invocations of a workgroup have added up; the total goes to element 0 of `sums`.
+void join_sums(Builder& b, const Value& sum, const Array& sums) {
+  sums[b.local_id()] = sum;
   reduce_workgroup(b, sums, [](const Value& p, const Value& q) { return p + q; });
+}
+
+// All of x, by one workgroup.
+void sum_all(Builder& b, const Array& x, const Value& n, const Array& sums) {
+  auto sum = b.var(u64, "sum", 0);
+  b.for_("k", b.local_id(), n, {.step = kWorkgroup},
+         [&](const Value& k) { sum += cast(u64, x[k]); });
+  join_sums(b, sum, sums);
 }
 
 Value probability(const Value& weight, const Value& total) {
@@ -46,8 +50,7 @@ Expected<Program> whole_softmax() {
     auto sums = b.local(u64, "sums", kWorkgroup);
     b.workgroup(kWorkgroup);
     b.grid(1);
-    const Value lane = b.local_id();
-    b.region("sum", [&] { sum_workgroup(b, weights, n, lane, kWorkgroup, sums); });
+    b.region("sum", [&] { sum_all(b, weights, n, sums); });
     b.region("divide", [&] {
       auto total = b.let("total", max(sums[0], 1));
       // Every workgroup of a larger grid that a caller asks for has its own part to divide.
@@ -66,7 +69,19 @@ Expected<Program> partial_sums() {
     auto sums = b.local(u64, "sums", kWorkgroup);
     b.workgroup(kWorkgroup);
     b.grid(groups);
-    sum_workgroup(b, weights, n, b.global_id(), groups * kWorkgroup, sums);
+    // Each workgroup a piece of its own, four at a time; the first one what is left.
+    auto quads = b.let("quads", n / 4);
+    auto turns = b.let("turns", quads / (groups * kWorkgroup) + 1);
+    auto first = b.let("first", b.group_id() * turns * kWorkgroup);
+    auto sum = b.var(u64, "sum", 0);
+    b.for_("k", first + b.local_id(), min(quads, first + turns * kWorkgroup), {.step = kWorkgroup},
+           [&](const Value& k) {
+             auto four = b.let("four", weights.load4(k));
+             sum += cast(u64, four[0]) + cast(u64, four[1]) +
+                    (cast(u64, four[2]) + cast(u64, four[3]));
+           });
+    b.if_(b.global_id() < n % 4, [&] { sum += cast(u64, weights[quads * 4 + b.global_id()]); });
+    join_sums(b, sum, sums);
     b.if_(b.local_id() == 0, [&] { partial[b.group_id()] = sums[0]; });
   });
 }
@@ -79,7 +94,7 @@ Expected<Program> total_sum() {
     auto sums = b.local(u64, "sums", kWorkgroup);
     b.workgroup(kWorkgroup);
     b.grid(1);
-    sum_workgroup(b, partial, groups, b.local_id(), kWorkgroup, sums);
+    sum_all(b, partial, groups, sums);
     b.if_(b.local_id() == 0, [&] { total[0] = max(sums[0], 1); });
   });
 }
