@@ -4,7 +4,7 @@ setup:
 	@tools/setup
 
 build: setup
-	@cmake --preset release > /dev/null && cmake --build build/release
+	@cmake --preset release > /dev/null && cmake --build build/release --target vyre_cli
 
 tune: build
 	@build/release/bin/vyre tune
@@ -13,6 +13,7 @@ test: setup
 	@tools/test
 
 bench: build
+	@cmake --build build/release --target vyre_bench
 	@build/release/bin/vyre_bench build/bench.json
 
 soak: setup
