@@ -8,6 +8,9 @@ if(bench_sources)
   add_dependencies(vyre_bench vyre_cli)
   # What programs on devices are compared with gets the best that the compiler can do here.
   find_package(OpenMP COMPONENTS CXX)
+  if(NOT OpenMP_CXX_FOUND)
+    set(OpenMP_CXX_FLAGS "")
+  endif()
   # GCC 12 takes the undefined registers of AVX-512 intrinsics for mistakes (GCC bug 105593).
   set(quiet "$<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>")
   set_source_files_properties(bench/eigen_native.cc bench/native_loops.cc PROPERTIES

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <chrono>
 
 #include "base/error.h"
@@ -150,58 +149,56 @@ Expected<void> export_(const CacheCommand& o) {
 }
 
 // A subcommand of `cache`; `describe` adds what it takes beside --file.
-void add(CLI::App& cache, Context& context, const char* name, const char* what,
+void add(Command& cache, Context& context, const char* name, const char* what,
          Expected<void> (*action)(const CacheCommand&),
-         const std::function<void(CLI::App&, CacheCommand&)>& describe) {
+         const std::function<void(Command&, CacheCommand&)>& describe) {
   auto o = std::make_shared<CacheCommand>();
-  CLI::App* command = cache.add_subcommand(name, what);
-  describe(*command, *o);
-  command->callback([&context, action, o] { context.action = [action, o] { return action(*o); }; });
+  Command command = cache.add(name, what);
+  describe(command, *o);
+  command.callback([&context, action, o] { context.action = [action, o] { return action(*o); }; });
 }
 
-void file_option(CLI::App& app, CacheCommand& o) {
-  app.add_option("--file", o.file, "File of decisions; else all of the user's");
+void file_option(Command& c, CacheCommand& o) {
+  c.option("--file", o.file, "File of decisions; else all of the user's");
 }
 
 }  // namespace
 
-void add_cache(CLI::App& app, Context& context) {
-  CLI::App* cache = app.add_subcommand("cache", "Look at remembered decisions, and after them");
-  cache->require_subcommand(1);
-  add(*cache, context, "list", "All decisions, one per line", list,
-      [](CLI::App& c, CacheCommand& o) {
-        file_option(c, o);
-        c.add_flag("--json", o.json, "As JSON, all fields");
-      });
-  add(*cache, context, "show", "Decisions as they stand in the file", show,
-      [](CLI::App& c, CacheCommand& o) {
-        c.add_option("key", o.key, "Key of the decision, or how it starts")->required();
-        file_option(c, o);
-        c.add_flag("--json", o.json, "As JSON, all fields");
-      });
-  add(*cache, context, "verify", "Read every file and name what is wrong", verify, file_option);
-  add(*cache, context, "prune", "Remove decisions", prune, [](CLI::App& c, CacheCommand& o) {
+void add_cache(Command& vyre, Context& context) {
+  Command cache = vyre.add("cache", "Look at remembered decisions, and after them");
+  cache.require_subcommand();
+  add(cache, context, "list", "All decisions, one per line", list, [](Command& c, CacheCommand& o) {
     file_option(c, o);
-    c.add_option("--older-than", o.older_than_days, "Days")->check(CLI::NonNegativeNumber);
-    c.add_option("--identity", o.identity, "All that were made under this id");
-    c.add_flag("--skipped", o.skipped, "What cannot be understood");
+    c.flag("--json", o.json, "As JSON, all fields");
   });
-  add(*cache, context, "merge", "Add one file's decisions to another's", merge,
-      [](CLI::App& c, CacheCommand& o) {
-        c.add_option("into", o.into, "File that grows")->required();
-        c.add_option("from", o.from, "File that is read")->required();
-      });
-  add(*cache, context, "export", "Write decisions to standard output", export_,
-      [](CLI::App& c, CacheCommand& o) {
+  add(cache, context, "show", "Decisions as they stand in the file", show,
+      [](Command& c, CacheCommand& o) {
+        c.option("key", o.key, "Key of the decision, or how it starts", {.required = true});
         file_option(c, o);
-        c.add_option("--format", o.format, "v1: the original's lines; json; c-header: to embed")
-            ->check(CLI::IsMember({"v1", "json", "c-header"}))
-            ->capture_default_str();
+        c.flag("--json", o.json, "As JSON, all fields");
       });
-  add(*cache, context, "import", "Take decisions from a file", import,
-      [](CLI::App& c, CacheCommand& o) {
-        c.add_option("from", o.from, "File of decisions, ours or the original's")->required();
-        c.add_option("--file", o.file, "File that grows; else the user's of the same name");
+  add(cache, context, "verify", "Read every file and name what is wrong", verify, file_option);
+  add(cache, context, "prune", "Remove decisions", prune, [](Command& c, CacheCommand& o) {
+    file_option(c, o);
+    c.option("--older-than", o.older_than_days, "Days", {.range = {{0, 1e6}}});
+    c.option("--identity", o.identity, "All that were made under this id");
+    c.flag("--skipped", o.skipped, "What cannot be understood");
+  });
+  add(cache, context, "merge", "Add one file's decisions to another's", merge,
+      [](Command& c, CacheCommand& o) {
+        c.option("into", o.into, "File that grows", {.required = true});
+        c.option("from", o.from, "File that is read", {.required = true});
+      });
+  add(cache, context, "export", "Write decisions to standard output", export_,
+      [](Command& c, CacheCommand& o) {
+        file_option(c, o);
+        c.option("--format", o.format, "v1: the original's lines; json; c-header: to embed",
+                 {.shows_default = true, .one_of = {"v1", "json", "c-header"}});
+      });
+  add(cache, context, "import", "Take decisions from a file", import,
+      [](Command& c, CacheCommand& o) {
+        c.option("from", o.from, "File of decisions, ours or the original's", {.required = true});
+        c.option("--file", o.file, "File that grows; else the user's of the same name");
       });
 }
 

@@ -1,9 +1,9 @@
-// What a subcommand is: a function `add_NAME(app, context)` in src/cli/NAME.cc, declared here and
+// What a subcommand is: a function `add_NAME(vyre, context)` in src/cli/NAME.cc, declared here and
 // called once in run.cc.
 //
-// It adds `NAME` and its options to the app, with a callback that sets `context.action`. Parsing
-// comes first, then the action runs: it prints what it found to stdout, and returns an error
-// instead of printing one. See ops.cc for a small one.
+// It adds `NAME` and its options to the command, with a callback that sets `context.action`.
+// Parsing comes first, then the action runs: it prints what it found to stdout, and returns an
+// error instead of printing one. See ops.cc for a small one.
 
 #pragma once
 
@@ -11,11 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "cli/options.h"
 #include "vyre/error.h"
-
-namespace CLI {
-class App;
-}
 
 namespace vyre::cli {
 
@@ -24,15 +21,15 @@ struct Context {
   int exit_code = 0;  // what the action wants instead of the usual 0 or 1
 };
 
-void add_cache(CLI::App& app, Context& context);
-void add_devices(CLI::App& app, Context& context);
-void add_explain(CLI::App& app, Context& context);
-void add_fuse(CLI::App& app, Context& context);
-void add_ops(CLI::App& app, Context& context);
-void add_replay(CLI::App& app, Context& context);
-void add_run(CLI::App& app, Context& context);
-void add_space(CLI::App& app, Context& context);
-void add_tune(CLI::App& app, Context& context);
+void add_cache(Command& vyre, Context& context);
+void add_devices(Command& vyre, Context& context);
+void add_explain(Command& vyre, Context& context);
+void add_fuse(Command& vyre, Context& context);
+void add_ops(Command& vyre, Context& context);
+void add_replay(Command& vyre, Context& context);
+void add_run(Command& vyre, Context& context);
+void add_space(Command& vyre, Context& context);
+void add_tune(Command& vyre, Context& context);
 
 enum ExitCode : int {
   kOk = 0,

@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include "cli/command.h"
@@ -99,12 +98,12 @@ Expected<std::shared_ptr<backend::Device>> open_device(const std::string& select
   return backend::open_device(selector, device_options());
 }
 
-void add_devices(CLI::App& app, Context& context) {
+void add_devices(Command& vyre, Context& context) {
   auto as_json = std::make_shared<bool>(false);
-  CLI::App* command = app.add_subcommand(
+  Command command = vyre.add(
       "devices", "List the devices that kernels can run on, the best first, with their limits");
-  command->add_flag("--json", *as_json, "Print everything that is known, as JSON");
-  command->callback(
+  command.flag("--json", *as_json, "Print everything that is known, as JSON");
+  command.callback(
       [&context, as_json] { context.action = [as_json] { return list_devices(*as_json); }; });
 }
 

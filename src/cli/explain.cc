@@ -3,8 +3,6 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
-
 #include "base/error.h"
 #include "base/files.h"
 #include "base/text.h"
@@ -122,19 +120,18 @@ Expected<void> explain(const Options& options) {
 
 }  // namespace
 
-void add_explain(CLI::App& app, Context& context) {
+void add_explain(Command& vyre, Context& context) {
   auto o = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("explain", "Say why a configuration was chosen");
-  command
-      ->add_option("key", o->key,
-                   "Key of the decision, or how it starts; with --plot a campaign's journal, too")
-      ->required();
-  command->add_option("--file", o->file, "File of decisions; else all of the user's");
-  command->add_flag("--json", o->json, "As JSON, all fields");
-  command->add_option("--plot", o->plot,
-                      "Draw the campaign's samples, and what the race dropped when, into this "
-                      "file: SVG");
-  command->callback([&context, o] { context.action = [o] { return explain(*o); }; });
+  Command command = vyre.add("explain", "Say why a configuration was chosen");
+  command.option("key", o->key,
+                 "Key of the decision, or how it starts; with --plot a campaign's journal, too",
+                 {.required = true});
+  command.option("--file", o->file, "File of decisions; else all of the user's");
+  command.flag("--json", o->json, "As JSON, all fields");
+  command.option("--plot", o->plot,
+                 "Draw the campaign's samples, and what the race dropped when, into this "
+                 "file: SVG");
+  command.callback([&context, o] { context.action = [o] { return explain(*o); }; });
 }
 
 }  // namespace vyre::cli

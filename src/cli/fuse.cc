@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -95,19 +94,17 @@ Expected<void> fuse(const Options& options) {
 
 }  // namespace
 
-void add_fuse(CLI::App& app, Context& context) {
+void add_fuse(Command& vyre, Context& context) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand(
+  Command command = vyre.add(
       "fuse", "Decide whether a chain of kernels should be fused, from the buffers between them");
-  command->add_option("--ranks", options->ranks, "Element counts of those buffers: 64,64,8")
-      ->required();
-  command
-      ->add_option("--threshold", options->threshold,
-                   "Fuse while the geometric mean of the counts is at most this")
-      ->required();
-  command->add_option("--device", options->device, "Backend to compute on")->capture_default_str();
-  command->add_flag("--json", options->json, "Print one JSON object");
-  command->callback([&context, options] { context.action = [options] { return fuse(*options); }; });
+  command.option("--ranks", options->ranks, "Element counts of those buffers: 64,64,8",
+                 {.required = true});
+  command.option("--threshold", options->threshold,
+                 "Fuse while the geometric mean of the counts is at most this", {.required = true});
+  command.option("--device", options->device, "Backend to compute on", {.shows_default = true});
+  command.flag("--json", options->json, "Print one JSON object");
+  command.callback([&context, options] { context.action = [options] { return fuse(*options); }; });
 }
 
 }  // namespace vyre::cli

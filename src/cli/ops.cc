@@ -4,8 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
-
 #include "cli/command.h"
 #include "cli/table.h"
 
@@ -25,8 +23,8 @@ Expected<void> print_ops() {
 
 }  // namespace
 
-void add_ops(CLI::App& app, Context& context) {
-  app.add_subcommand("ops", "List the operations of the kernel language")->callback([&context] {
+void add_ops(Command& vyre, Context& context) {
+  vyre.add("ops", "List the operations of the kernel language").callback([&context] {
     context.action = print_ops;
   });
 }

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -228,40 +227,32 @@ Expected<void> replay(const Options& options) {
 
 }  // namespace
 
-void add_replay(CLI::App& app, Context& context) {
+void add_replay(Command& vyre, Context& context) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand(
+  Command command = vyre.add(
       "replay", "Run search strategies on recorded spaces and score them against random search");
-  command->add_option(
-      "files", options->files,
-      "Recordings: T4 or CSV, gzipped or not; none: those of bundled kernels on a CPU");
-  command
-      ->add_option(
-          "--strategy", options->strategies,
-          "Strategies to run, by name: natural, evolution, local, random, exhaustive; none "
-          "named: natural, and without files all but the last")
-      ->delimiter(',');
-  command->add_option("--runs", options->runs, "Runs per space, each with its own seed")
-      ->check(CLI::Range(1U, 100'000U))
-      ->capture_default_str();
-  command->add_option("--budget", options->budget, "Evaluations per run")
-      ->check(CLI::Range(1U, 10'000'000U))
-      ->capture_default_str();
-  command->add_option("--T", options->horizon, "Evaluations that count for the score, at most 400")
-      ->check(CLI::Range(1U, 400U))
-      ->capture_default_str();
-  command->add_option("--seed", options->seed, "Seed of the first run; the next ones count up")
-      ->capture_default_str();
-  command
-      ->add_option("--seed-from", options->siblings,
-                   "Recordings of other devices, drivers or shapes of the same kernel that the "
-                   "search may learn from; one is never a seed for itself")
-      ->delimiter(',')
-      ->allow_extra_args(false);
-  command->add_option("--out", options->out, "Write every run as a line of JSON to this file");
-  command->add_option("--plot", options->plot,
-                      "Draw how fast each strategy finds the optimum into this file: SVG");
-  command->callback([&context, options] {
+  command.option("files", options->files,
+                 "Recordings: T4 or CSV, gzipped or not; none: those of bundled kernels on a CPU");
+  command.option("--strategy", options->strategies,
+                 "Strategies to run, by name: natural, evolution, local, random, exhaustive; none "
+                 "named: natural, and without files all but the last",
+                 {.has_commas = true});
+  command.option("--runs", options->runs, "Runs per space, each with its own seed",
+                 {.shows_default = true, .range = {{1, 100'000}}});
+  command.option("--budget", options->budget, "Evaluations per run",
+                 {.shows_default = true, .range = {{1, 10'000'000}}});
+  command.option("--T", options->horizon, "Evaluations that count for the score, at most 400",
+                 {.shows_default = true, .range = {{1, 400}}});
+  command.option("--seed", options->seed, "Seed of the first run; the next ones count up",
+                 {.shows_default = true});
+  command.option("--seed-from", options->siblings,
+                 "Recordings of other devices, drivers or shapes of the same kernel that the "
+                 "search may learn from; one is never a seed for itself",
+                 {.has_commas = true, .one_word_each = true});
+  command.option("--out", options->out, "Write every run as a line of JSON to this file");
+  command.option("--plot", options->plot,
+                 "Draw how fast each strategy finds the optimum into this file: SVG");
+  command.callback([&context, options] {
     if (options->strategies.empty()) options->strategies = usual_strategies(options->files.empty());
     context.action = [options] { return replay(*options); };
   });

@@ -25,15 +25,16 @@ void add_commands(CLI::App& app, Context& context) {
   app.footer(kFooter);
   app.set_version_flag("--version", std::string("vyre ") + VYRE_VERSION);
   app.require_subcommand(1);
-  add_tune(app, context);
-  add_run(app, context);
-  add_devices(app, context);
-  add_explain(app, context);
-  add_cache(app, context);
-  add_replay(app, context);
-  add_space(app, context);
-  add_fuse(app, context);
-  add_ops(app, context);
+  Command vyre(app);
+  add_tune(vyre, context);
+  add_run(vyre, context);
+  add_devices(vyre, context);
+  add_explain(vyre, context);
+  add_cache(vyre, context);
+  add_replay(vyre, context);
+  add_space(vyre, context);
+  add_fuse(vyre, context);
+  add_ops(vyre, context);
 }
 
 std::vector<std::string> command_names(const CLI::App& app) {

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include "base/blake3.h"
@@ -98,27 +97,25 @@ Expected<void> run_program(const RunOptions& options) {
 
 }  // namespace
 
-void add_run(CLI::App& app, Context& context) {
+void add_run(Command& vyre, Context& context) {
   auto options = std::make_shared<RunOptions>();
-  CLI::App* command =
-      app.add_subcommand("run", "Run a program once on a device and show what it wrote");
-  command->footer(
+  Command command = vyre.add("run", "Run a program once on a device and show what it wrote");
+  command.footer(
       "A program in text form (docs/ir_text.md) declares what it needs; the rest is found or\n"
       "generated. For example, with `shape n` and `scalar a`:\n"
       "  vyre run saxpy.vyre --set n=1000 --set a=2 --in x=iota --in y=ones --out y=y.bin");
-  command->add_option("FILE", options->file, "The program")->required();
-  command->add_option("--device", options->device, kDeviceHelp)->capture_default_str();
-  command->add_option("--set", options->call.sets, "NAME=VALUE: a shape, a scalar or a tunable");
-  command->add_option("--in", options->call.inputs,
-                      "NAME=FILE with raw little-endian values, or NAME=random, zeros, ones or "
-                      "iota; random if not given");
-  command->add_option("--out", options->call.outputs, "NAME=FILE: where to write an output");
-  command->add_option("--grid", options->call.grid, "Workgroups: X, or X,Y or X,Y,Z")
-      ->delimiter(',')
-      ->expected(1, 3);
-  command->add_option("--seed", options->call.seed, "Of random inputs")->capture_default_str();
-  command->add_flag("--json", options->as_json, "Print names, sizes and digests as JSON");
-  command->callback(
+  command.option("FILE", options->file, "The program", {.required = true});
+  command.option("--device", options->device, kDeviceHelp, {.shows_default = true});
+  command.option("--set", options->call.sets, "NAME=VALUE: a shape, a scalar or a tunable");
+  command.option("--in", options->call.inputs,
+                 "NAME=FILE with raw little-endian values, or NAME=random, zeros, ones or "
+                 "iota; random if not given");
+  command.option("--out", options->call.outputs, "NAME=FILE: where to write an output");
+  command.option("--grid", options->call.grid, "Workgroups: X, or X,Y or X,Y,Z",
+                 {.has_commas = true, .most_values = 3});
+  command.option("--seed", options->call.seed, "Of random inputs", {.shows_default = true});
+  command.flag("--json", options->as_json, "Print names, sizes and digests as JSON");
+  command.callback(
       [&context, options] { context.action = [options] { return run_program(*options); }; });
 }
 

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <chrono>
 
 #include "base/error.h"
@@ -79,12 +78,11 @@ Expected<void> describe(const std::string& file) {
 
 }  // namespace
 
-void add_space(CLI::App& app, Context& context) {
+void add_space(Command& vyre, Context& context) {
   auto file = std::make_shared<std::string>();
-  CLI::App* command =
-      app.add_subcommand("space", "Count and describe the search space of a T1 tuning problem");
-  command->add_option("file", *file, "Problem in the T1 format (JSON)")->required();
-  command->callback([&context, file] { context.action = [file] { return describe(*file); }; });
+  Command command = vyre.add("space", "Count and describe the search space of a T1 tuning problem");
+  command.option("file", *file, "Problem in the T1 format (JSON)", {.required = true});
+  command.callback([&context, file] { context.action = [file] { return describe(*file); }; });
 }
 
 }  // namespace vyre::cli

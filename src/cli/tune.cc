@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <atomic>
 #include <csignal>
 #include <filesystem>
@@ -239,49 +238,43 @@ std::string bundled_names() {
 
 }  // namespace
 
-void add_tune(CLI::App& app, Context& context) {
+void add_tune(Command& vyre, Context& context) {
   auto options = std::make_shared<TuneOptions>();
-  CLI::App* command =
-      app.add_subcommand("tune", "Find the fastest configuration of a kernel on a device");
-  command->footer(
-      "Bundled kernels:" + bundled_names() +
-      "\n\nExit codes: 0 something faster than the default was found, 1 an error, 3 "
-      "nothing\nfaster was found, 4 no such device, 5 the default configuration fails.");
-  command->add_option("KERNEL", options->kernels,
-                      "T1 files, or names of bundled kernels; none: all bundled ones");
-  command->add_option("--device", options->device, kDeviceHelp)->capture_default_str();
-  command
-      ->add_option("--budget", options->seconds,
-                   "Seconds for each kernel; 0: no limit, as is usual with --strategy exhaustive")
-      ->capture_default_str();
-  command
-      ->add_option("--evaluations", options->evaluations,
-                   "Configurations to try for each kernel; 0: no limit")
-      ->capture_default_str();
-  command->add_option("--strategy", options->strategy, "As `vyre replay --help` lists them")
-      ->capture_default_str();
-  command->add_option("--seed", options->seed, "Of the search")->capture_default_str();
-  command->add_option("--size", options->problem.sizes, "NAME=NUMBER: a size of the problem");
-  command->add_option("--input", options->problem.inputs,
-                      "NAME=FILE: bytes of an input, instead of generated ones");
-  command->add_option("--reference", options->problem.references,
-                      "NAME=FILE: bytes that an output must have, instead of the default's");
-  command->add_option("--metric", options->problem.metrics,
-                      "NAME=EXPRESSION over parameters, sizes and time_ms: a figure for the table");
-  command
-      ->add_option("--run-limit", options->run_limit, "Seconds after which a run counts as hanging")
-      ->capture_default_str();
-  command->add_flag("--in-process", options->in_process,
-                    "Run candidates in this process: one that crashes ends it");
-  command->add_flag("--retry", options->retry, "Try again what failed in earlier campaigns");
-  command->add_option("--seed-from", options->siblings,
-                      "T4 or CSV files of the same kernel on other devices or sizes: tells the "
-                      "search where to look first");
-  command->add_option("--out", options->t4_file, "T4 file for everything that was measured");
-  command->add_flag("--json", options->as_json, "Print the results as JSON");
-  command->callback([&context, options, command] {
+  Command command = vyre.add("tune", "Find the fastest configuration of a kernel on a device");
+  command.footer("Bundled kernels:" + bundled_names() +
+                 "\n\nExit codes: 0 something faster than the default was found, 1 an error, 3 "
+                 "nothing\nfaster was found, 4 no such device, 5 the default configuration fails.");
+  command.option("KERNEL", options->kernels,
+                 "T1 files, or names of bundled kernels; none: all bundled ones");
+  command.option("--device", options->device, kDeviceHelp, {.shows_default = true});
+  command.option("--budget", options->seconds,
+                 "Seconds for each kernel; 0: no limit, as is usual with --strategy exhaustive",
+                 {.shows_default = true});
+  command.option("--evaluations", options->evaluations,
+                 "Configurations to try for each kernel; 0: no limit", {.shows_default = true});
+  command.option("--strategy", options->strategy, "As `vyre replay --help` lists them",
+                 {.shows_default = true});
+  command.option("--seed", options->seed, "Of the search", {.shows_default = true});
+  command.option("--size", options->problem.sizes, "NAME=NUMBER: a size of the problem");
+  command.option("--input", options->problem.inputs,
+                 "NAME=FILE: bytes of an input, instead of generated ones");
+  command.option("--reference", options->problem.references,
+                 "NAME=FILE: bytes that an output must have, instead of the default's");
+  command.option("--metric", options->problem.metrics,
+                 "NAME=EXPRESSION over parameters, sizes and time_ms: a figure for the table");
+  command.option("--run-limit", options->run_limit, "Seconds after which a run counts as hanging",
+                 {.shows_default = true});
+  command.flag("--in-process", options->in_process,
+               "Run candidates in this process: one that crashes ends it");
+  command.flag("--retry", options->retry, "Try again what failed in earlier campaigns");
+  command.option("--seed-from", options->siblings,
+                 "T4 or CSV files of the same kernel on other devices or sizes: tells the "
+                 "search where to look first");
+  command.option("--out", options->t4_file, "T4 file for everything that was measured");
+  command.flag("--json", options->as_json, "Print the results as JSON");
+  command.callback([&context, options, command] {
     if (tuner::records_space(options->strategy)) {
-      if (command->count("--budget") == 0) options->seconds = 0;
+      if (!command.was_given("--budget")) options->seconds = 0;
       options->retry = true;  // failures are part of the recording
     }
     context.action = [options, &context] { return run_tune(*options, context); };
