@@ -70,6 +70,15 @@ run_tests() {
   return $status
 }
 
+# run_tidy [--all]
+run_tidy() {
+  local status=0
+  tools/tidy "$@" > "$logs/tidy.out" || status=$?
+  cat "$logs/tidy.out"
+  [ $status -eq 0 ] && tail -n 1 "$logs/tidy.out" > "$summary"
+  return $status
+}
+
 # The closing line: all tests of all builds together.
 finish() {
   printf '%d:%02d minutes\n' $((SECONDS / 60)) $((SECONDS % 60))

@@ -43,7 +43,8 @@ struct Event {
   EventKind kind = EventKind::warning;
   std::string message = {};  // one line
 };
-// May be called from any thread that uses the cache or runtime. Empty: events are dropped.
+// May be called from any thread that uses the cache or runtime, and from the runtime's own. Must
+// not call either, nor throw. Empty: events are dropped.
 using EventSink = std::function<void(const Event&)>;
 
 struct Estimate {

@@ -18,10 +18,12 @@
 #include "vyre/device.h"
 
 // OpenCL's handles, as CL/cl.h declares them.
+// NOLINTBEGIN(bugprone-reserved-identifier)
 struct _cl_context;
 struct _cl_device_id;
 struct _cl_command_queue;
 struct _cl_mem;
+// NOLINTEND(bugprone-reserved-identifier)
 
 namespace vyre::backend {
 

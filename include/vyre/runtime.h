@@ -130,10 +130,11 @@ class Runtime {
   // defaults that are not in the space.
   Expected<void> declare(const ir::Sequence& sequence, const Declaration& declaration);
 
-  // Measures the decision for this call against the default, on copies, within the miss budget. One
-  // that is not faster any more, fails or is wrong is replaced by the default, with an event, and
-  // saved; in modes on and natural the next launch tunes anew. Works in all modes. bad_inputs:
-  // nothing was decided for this call.
+  // Measures the decision for this call against the default, on copies, for as long as these two
+  // take. One that is not faster any more, fails or is wrong is replaced by the default, with an
+  // event, and saved (one that is built in or the system's is passed over until the process ends);
+  // in modes on and natural the next launch tunes anew. Works in all modes. bad_inputs: nothing was
+  // decided for this call.
   Expected<Recheck> recheck(const ir::Sequence& sequence, const backend::Call& call);
 
   // Of the last launch of this sequence. None: not gathered.

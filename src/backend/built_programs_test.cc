@@ -97,7 +97,7 @@ const Case kCases[] = {
      [](Builder& b, const Array& m) {
        auto p = b.var("p", 0);
        auto q = b.var("q", 1);
-       b.for_("k", 0, 8, [&](Value k) {
+       b.for_("k", 0, 8, [&](const Value& k) {
          Value next = p + q;
          p = q;
          q = next;
@@ -107,7 +107,7 @@ const Case kCases[] = {
      [](Memory& m) { m = {1, 1, 2, 3, 5, 8, 13, 21}; }},
     {"sorting",
      [](Builder& b, const Array& m) {
-       b.for_("i", 1, 8, [&](Value i) {
+       b.for_("i", 1, 8, [&](const Value& i) {
          auto key = m[i];
          auto j = b.var("j", i);
          b.while_([&] { return j > 0 && m[j - 1] > key; }, 8,
@@ -122,7 +122,7 @@ const Case kCases[] = {
     {"running_sum",
      [](Builder& b, const Array& m) {
        auto sum = b.var("sum", 0);
-       b.for_("i", 0, 8, [&](Value i) {
+       b.for_("i", 0, 8, [&](const Value& i) {
          Value before = sum;
          sum += m[i];
          m[i] = before;
@@ -133,8 +133,9 @@ const Case kCases[] = {
     {"branches",
      [](Builder& b, const Array& m) {
        auto largest = b.var("largest", m[0]);
-       b.for_("i", 1, 8, {.unroll = 4},
-              [&](Value i) { b.if_(m[i] > largest, [&] { largest = m[i]; }, [&] { m[i] = 0; }); });
+       b.for_("i", 1, 8, {.unroll = 4}, [&](const Value& i) {
+         b.if_(m[i] > largest, [&] { largest = m[i]; }, [&] { m[i] = 0; });
+       });
        m[0] = select(largest == 9, 100 + largest, 0);
      },
      [](Memory& m) { m = {109, 0, 4, 0, 5, 9, 0, 0}; }},

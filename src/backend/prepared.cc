@@ -46,14 +46,15 @@ Expected<void> Prepared::allocate(const PrepareOptions& options) {
   const ir::SequenceDef& def = sequence_.def();
   const auto has_source = [](const ir::Program& p) { return p.source.has_value(); };
   if (std::ranges::all_of(def.programs, has_source)) canary_bytes_ = options.canary_bytes;
-  const bool shares = options.beside != nullptr && std::ranges::none_of(def.programs, has_source);
+  const bool shares =
+      options.shares_with != nullptr && std::ranges::none_of(def.programs, has_source);
   for (std::size_t k = 0; k < def.buffers.size(); ++k) {
     const ir::Access access = def.buffers[k].access;
     is_shared_.push_back(shares && access == ir::Access::read &&
-                         options.beside->buffers_[k]->size() == bytes_of(k));
+                         options.shares_with->buffers_[k]->size() == bytes_of(k));
     starts_as_zeros_.push_back(!ir::takes_input(access));
     if (is_shared_[k]) {
-      buffers_.push_back(options.beside->buffers_[k]);
+      buffers_.push_back(options.shares_with->buffers_[k]);
       continue;
     }
     const bool guarded = ir::is_writable(access);
@@ -113,6 +114,12 @@ Expected<void> Prepared::write_inputs(std::span<const Input> inputs) {
 
 Expected<void> Prepared::restore_inputs(std::span<const Input> inputs) {
   return write(inputs, true);
+}
+
+bool Prepared::changes_inputs() const {
+  const auto is_both = [](const ir::Buffer& b) { return b.access == ir::Access::read_write; };
+  return std::ranges::any_of(sequence_.def().buffers, is_both) ||
+         std::ranges::find(starts_as_zeros_, true) != starts_as_zeros_.end();
 }
 
 Expected<void> Prepared::write(std::span<const Input> inputs, bool only_changed) {

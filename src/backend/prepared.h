@@ -24,7 +24,7 @@ struct PrepareOptions {
   // Of the same sequence, on the same device, with the same inputs written: what both only read is
   // not written again. Null: there is none. Source programs may write what they do not declare, and
   // share nothing.
-  const Prepared* beside = nullptr;
+  const Prepared* shares_with = nullptr;
 };
 
 class Prepared {
@@ -40,6 +40,8 @@ class Prepared {
   // The same after a run, as far as the run can have changed anything: what is only read is left as
   // it is.
   Expected<void> restore_inputs(std::span<const Input> inputs);
+  // Whether there is any such thing: an input that is written, or what must start as zeros.
+  bool changes_inputs() const;
 
   // All steps, and waits for them. `elapsed_ns`: what the device's clock says, kernels only.
   Expected<void> run(std::uint64_t* elapsed_ns = nullptr);

@@ -27,9 +27,9 @@ struct Data {
 };
 
 std::unique_ptr<Prepared> made(const std::shared_ptr<Device>& device, const Data& data,
-                               const Prepared* beside = nullptr) {
+                               const Prepared* other = nullptr) {
   const auto inputs = data.inputs();
-  auto prepared = Prepared::make(device, adding(), {.inputs = inputs}, {.beside = beside});
+  auto prepared = Prepared::make(device, adding(), {.inputs = inputs}, {.shares_with = other});
   EXPECT_TRUE(prepared) << prepared.error().message;
   EXPECT_TRUE((*prepared)->write_inputs(inputs));
   return *std::move(prepared);
@@ -49,6 +49,32 @@ TEST(Prepared, RestoresWhatARunHasChanged) {
   EXPECT_EQ(run(*prepared), (Words{12, 24, 36}));
   EXPECT_TRUE(prepared->restore_inputs(data.inputs()));
   EXPECT_EQ(run(*prepared), (Words{11, 22, 33}));
+}
+
+// What a sequence keeps to itself is no input, and changes all the same.
+TEST(Prepared, KnowsWhatMustStartAsZeros) {
+  const auto count = ir::build("count", [](ir::Builder& b) {
+    auto seen = b.read_write(ir::u32, "seen", 1);
+    auto out = b.write(ir::u32, "out", 1);
+    b.if_(b.global_id(0) < 1U, [&] {
+      seen[0] = seen[0] + 1U;
+      out[0] = seen[0];
+    });
+  });
+  ASSERT_TRUE(count) << count.error().message;
+  const auto sequence = ir::build_sequence("counting", [&](ir::SequenceBuilder& s) {
+    auto out = s.write(ir::u32, "out", 1);
+    auto seen = s.scratch(ir::u32, "seen", 1);
+    s.run(*count, {seen, out}, {});
+  });
+  ASSERT_TRUE(sequence) << sequence.error().message;
+  const auto prepared = Prepared::make(open_reference(), *sequence, {});
+  ASSERT_TRUE(prepared) << prepared.error().message;
+  EXPECT_TRUE((*prepared)->changes_inputs());
+  EXPECT_TRUE((*prepared)->write_inputs({}));
+  EXPECT_EQ(run(**prepared), (Words{1}));
+  EXPECT_TRUE((*prepared)->restore_inputs({}));
+  EXPECT_EQ(run(**prepared), (Words{1}));
 }
 
 TEST(Prepared, SharesWhatIsOnlyRead) {

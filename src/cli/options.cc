@@ -1,8 +1,30 @@
 #include "cli/options.h"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
+#include <charconv>
+
+#include "base/text.h"
 
 namespace vyre::cli {
+namespace {
+
+// CLI11 takes -1 for the largest number, and "" for 0. The message; empty: it is one.
+template <class T>
+std::string check_number(const std::string& text) {
+  T value{};
+  const char* end = text.data() + text.size();
+  const auto [at, error] = std::from_chars(text.data(), end, value);
+  if (error == std::errc() && at == end && value == value) return "";
+  if constexpr (std::is_unsigned_v<T>) {
+    return fmt::format("{} is no whole number from 0 to {}", quote(text),
+                       std::numeric_limits<T>::max());
+  }
+  return quote(text) + " is no number";
+}
+
+}  // namespace
 
 Command Command::add(const std::string& name, const std::string& what) {
   return Command(*app_->add_subcommand(name, what));
@@ -21,7 +43,13 @@ void Command::option(const std::string& name, T& value, const std::string& help,
                      const Rules& rules) {
   CLI::Option* option = app_->add_option(name, value, help);
   option->required(rules.required);
-  if (rules.range) option->check(CLI::Range(rules.range->first, rules.range->second));
+  if constexpr (std::is_arithmetic_v<T>) option->check(check_number<T>);
+  if constexpr (std::is_arithmetic_v<T>) {
+    if (rules.range) {
+      option->check(
+          CLI::Range(static_cast<T>(rules.range->first), static_cast<T>(rules.range->second)));
+    }
+  }
   if (!rules.one_of.empty()) option->check(CLI::IsMember(rules.one_of));
   if (rules.has_commas) option->delimiter(',');
   if (rules.most_values > 0) option->expected(1, static_cast<int>(rules.most_values));

@@ -19,8 +19,8 @@ namespace vyre::cli {
 // What is asked of an option beyond its type.
 struct Rules {
   bool required = false;
-  bool shows_default = false;  // in the help
-  std::optional<std::pair<double, double>> range = {};
+  bool shows_default = false;                           // in the help
+  std::optional<std::pair<double, double>> range = {};  // of a number
   std::vector<std::string> one_of = {};
   bool has_commas = false;      // "a,b" is two values
   std::size_t most_values = 0;  // of a list; 0: any number

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <string_view>
+#include <system_error>
 
 #include "base/error.h"
 #include "base/text.h"
@@ -16,8 +17,11 @@ constexpr const char* kFooter =
     "Exit codes: 0 done, 1 an error (one line on stderr says which), 2 a wrong command line.\n"
     "`vyre COMMAND --help` says more about a command.";
 
+constexpr const char* kNoOutput = "cannot write to standard output: is the disk full?";
+
 int complain(std::string_view message, ExitCode code) {
-  fmt::print(stderr, "vyre: {}\n", message);
+  // Where standard error is full, nobody can be told.
+  std::fputs(fmt::format("vyre: {}\n", message).c_str(), stderr);
   return code;
 }
 
@@ -79,7 +83,7 @@ std::string describe(const CLI::App& app, const CLI::ParseError& error) {
 // A full disk or a closed pipe shows only when the buffer is written out.
 int finish_output(int code) {
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
-  return complain("cannot write to standard output: is the disk full?", kFailed);
+  return complain(kNoOutput, kFailed);
 }
 
 int run_action(const Context& context) {
@@ -112,7 +116,11 @@ int run(std::vector<std::string> arguments) {
   } catch (const CLI::ParseError& error) {
     return complain(describe(app, error), kUsage);
   }
-  return run_action(context);
+  try {
+    return run_action(context);
+  } catch (const std::system_error&) {  // of fmt::print
+    return complain(kNoOutput, kFailed);
+  }
 }
 
 }  // namespace vyre::cli

@@ -7,13 +7,16 @@
 #include <csignal>
 #include <filesystem>
 
+#include "base/blake3.h"
 #include "base/error.h"
 #include "base/files.h"
+#include "base/hex.h"
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/devices.h"
 #include "cli/tune_problem.h"
 #include "cli/tune_report.h"
+#include "tuner/cache/safe_file.h"
 #include "vyre/campaign.h"
 #include "vyre/runtime.h"
 
@@ -36,6 +39,8 @@ struct TuneOptions {
   bool as_json = false;
 };
 
+constexpr double kNoLimit = 1e6;  // seconds
+
 std::atomic<bool> interrupted = false;
 
 void on_interrupt(int) { interrupted = true; }
@@ -44,6 +49,20 @@ void on_interrupt(int) { interrupted = true; }
 std::filesystem::path worker_program() {
   std::error_code ignored;
   return std::filesystem::read_symlink("/proc/self/exe", ignored).parent_path() / "vyre-worker";
+}
+
+// What was verified with other data is not verified.
+std::string digest_of_data(const tuner::Problem& problem) {
+  Blake3 hash;
+  const auto add = [&](const std::vector<std::vector<std::byte>>* blobs) {
+    if (blobs == nullptr) return;
+    for (const auto& blob : *blobs) {
+      hash.update({reinterpret_cast<const std::uint8_t*>(blob.data()), blob.size()});
+    }
+  };
+  add(problem.inputs.get());
+  add(problem.reference.get());
+  return to_hex(hash.finish());
 }
 
 void show_progress(const std::string& name, const tuner::Progress& p, double budget) {
@@ -81,7 +100,8 @@ class Tuning {
     VYRE_TRY(auto evaluator, evaluator_of(problem));
     VYRE_TRY(auto quarantine, tuner::Quarantine::open(quarantine_file()));
     const tuner::Identity identity = tuner::identity_of(device_->info());
-    const tuner::SearchTask task = tuner::task_of(problem, device_->info());
+    tuner::SearchTask task = tuner::task_of(problem, device_->info());
+    if (options_.problem.has_data()) task.identity += " data=" + digest_of_data(problem);
     tuner::CampaignOptions options{
         .strategy = options_.strategy,
         .seed = options_.seed,
@@ -93,14 +113,18 @@ class Tuning {
           return !interrupted;
         }};
     VYRE_TRY(options.hints, hints_for(problem));
-    if (folder_) options.journal = folder_->parent_path() / "journals" / (problem.name + ".jsonl");
+    const auto lock = take_journal(problem, options);
     auto report = tuner::run_campaign(task, *evaluator, options);
     clear_progress();
     if (!report) return std::unexpected(report.error());
-    VYRE_TRY(std::string kept, keep(problem, *report, options));
-    const bool is_done = report->stopped != tuner::StopReason::asked;
-    if (folder_ && is_done) VYRE_TRY_VOID(quarantine.add(problem, identity, report->failures));
-    return Tuned{std::move(problem), *std::move(report), std::move(kept)};
+    Tuned tuned{.problem = std::move(problem), .report = *std::move(report)};
+    // Whatever cannot be written: what was found is shown.
+    auto kept = keep(tuned, options);
+    if (kept && folder_ && !tuned.is_cut()) {
+      kept = quarantine.add(tuned.problem, identity, tuned.report.failures);
+    }
+    if (!kept) tuned.unsaved = kept.error();
+    return tuned;
   }
 
  private:
@@ -109,7 +133,7 @@ class Tuning {
     if (options_.in_process || device_->info().backend == "reference") {
       return tuner::evaluate_in_process(device_, problem);
     }
-    const auto run_limit = std::chrono::duration<double>(options_.run_limit);
+    const auto run_limit = std::chrono::duration<double>(std::min(options_.run_limit, kNoLimit));
     return tuner::evaluate_in_worker(
         {.executable = worker_program(),
          .device = options_.device == "best" ? "" : options_.device,
@@ -130,24 +154,61 @@ class Tuning {
     return hints;
   }
 
+  // One process at a time writes a kernel's journal; the others do without.
+  std::optional<tuner::FileLock> take_journal(const tuner::Problem& problem,
+                                              tuner::CampaignOptions& options) const {
+    if (!folder_) return std::nullopt;
+    const auto folder = folder_->parent_path() / "journals";
+    std::filesystem::path name =
+        tuner::file_name_of(problem.name + "-" + backend::safe_name(device_->info()));
+    const auto file = folder / name.replace_extension(".jsonl");
+    const auto made = tuner::make_folders(folder);
+    auto lock = made ? tuner::FileLock::take(file, 0)
+                     : Expected<tuner::FileLock>(std::unexpected(made.error()));
+    if (!lock) {
+      fmt::print(stderr,
+                 "vyre: {}: another process tunes it, or its journal cannot be written: if this "
+                 "one is interrupted, it starts anew\n",
+                 problem.name);
+      return std::nullopt;
+    }
+    options.journal = file;
+    return *std::move(lock);
+  }
+
   std::filesystem::path quarantine_file() const {
     if (!folder_) return {};
     return *folder_ / (backend::safe_name(device_->info()) + ".quarantine.jsonl");
   }
 
-  Expected<std::string> keep(const tuner::Problem& problem, const tuner::CampaignReport& report,
-                             const tuner::CampaignOptions& options) {
-    if (report.stopped == tuner::StopReason::asked) return std::string("interrupted: not decided");
-    tuner::Decision decision = tuner::decision_of(problem, report, options);
+  // Or says why not.
+  Expected<void> keep(Tuned& tuned, const tuner::CampaignOptions& options) {
+    const tuner::Problem& problem = tuned.problem;
+    tuned.why_not_kept = why_undecided(tuned);
+    if (!tuned.why_not_kept.empty()) return {};
+    tuner::Decision decision = tuner::decision_of(problem, tuned.report, options);
     const auto inputs = tuner::inputs_of(problem);
     const auto arguments = tuner::arguments_of(problem);
     VYRE_TRY(decision.shape,
              runtime_.shape_of(problem.sequence, {.inputs = inputs, .arguments = arguments}));
     const tuner::Key key = tuner::key_of(decision.fingerprint, decision.shape);
     runtime_.cache().declare_space(decision.fingerprint, decision.space);
-    runtime_.cache().offer(key, std::move(decision));
-    VYRE_TRY_VOID(runtime_.cache().save());
-    return tuner::to_string(key);
+    const tuner::Offer offer = runtime_.cache().offer(key, std::move(decision));
+    if (offer == tuner::Offer::kept) tuned.key = tuner::to_string(key);
+    if (offer == tuner::Offer::less_evidence) {
+      tuned.why_not_kept = "the decision that is there rests on more samples";
+    } else if (offer == tuner::Offer::worse_than_default) {
+      tuned.why_not_kept = "it is slower than the default";
+    }
+    return runtime_.cache().save();
+  }
+
+  std::string why_undecided(const Tuned& tuned) const {
+    if (tuned.is_cut()) return "interrupted";
+    if (!folder_) return "there is no folder for it: set XDG_CACHE_HOME or HOME";
+    const tuner::CampaignReport& report = tuned.report;
+    const bool is_alone = report.stopped == tuner::StopReason::budget && report.evaluations <= 1;
+    return is_alone ? "the budget was spent on the default alone; give more" : "";
   }
 
   const TuneOptions& options_;
@@ -156,8 +217,8 @@ class Tuning {
   tuner::Runtime runtime_;
 };
 
-Expected<std::vector<Tuned>> tune_all(const TuneOptions& options, Tuning& tuning) {
-  std::vector<Tuned> all;
+// What was tuned before an error is in `all`, too.
+Expected<void> tune_all(const TuneOptions& options, Tuning& tuning, std::vector<Tuned>& all) {
   std::vector<tuner::Problem> problems;  // all are right before the first is tuned
   for (const std::string& kernel : options.kernels) {
     VYRE_TRY(tuner::Problem problem, find_problem(kernel, options.problem));
@@ -166,9 +227,30 @@ Expected<std::vector<Tuned>> tune_all(const TuneOptions& options, Tuning& tuning
   for (tuner::Problem& problem : problems) {
     VYRE_TRY(Tuned tuned, tuning.tune(std::move(problem)));
     all.push_back(std::move(tuned));
+    if (all.back().unsaved) return std::unexpected(*all.back().unsaved);
     if (interrupted) break;
   }
-  return all;
+  return {};
+}
+
+void print(const TuneOptions& options, const std::vector<Tuned>& all) {
+  if (options.as_json) return fmt::print("{}\n", json_of(all));
+  if (!all.empty()) fmt::print("{}", table_of(all));
+  for (const Tuned& tuned : all) {
+    if (!tuned.why_not_kept.empty() && !tuned.is_cut()) {
+      fmt::print(stderr, "vyre: {}: not kept: {}\n", tuned.problem.name, tuned.why_not_kept);
+    }
+  }
+}
+
+// Which command goes on, if not all is done.
+Expected<void> check_complete(const TuneOptions& options, const std::vector<Tuned>& all) {
+  const std::size_t done = all.size() - (all.back().is_cut() ? 1 : 0);
+  if (done == options.kernels.size()) return {};
+  if (done == 0) return bad_inputs("interrupted; the same command goes on from where it stopped");
+  std::string rest;
+  for (std::size_t k = done; k < options.kernels.size(); ++k) rest += " " + options.kernels[k];
+  return bad_inputs("interrupted; the same command with these kernels does the rest:{}", rest);
 }
 
 fair::Recording recording_of(const Tuned& tuned, const backend::DeviceInfo& device) {
@@ -198,6 +280,7 @@ Expected<void> run_tune(TuneOptions options, Context& context) {
         "--out, --input, --reference, --metric and --seed-from take one kernel; name it");
   }
   if (!(options.run_limit > 0)) return bad_inputs("--run-limit: give seconds above 0");
+  if (!(options.seconds >= 0)) return bad_inputs("--budget: give seconds, or 0 for no limit");
   if (!options.t4_file.empty()) VYRE_TRY_VOID(check_writable(options.t4_file));
   auto device = open_device(options.device);
   if (!device) {
@@ -209,22 +292,22 @@ Expected<void> run_tune(TuneOptions options, Context& context) {
                (*device)->info().driver);
   }
   std::signal(SIGINT, on_interrupt);
+  std::signal(SIGTERM, on_interrupt);
   Tuning tuning(options, *device);
-  auto all = tune_all(options, tuning);
-  if (!all) {
-    if (all.error().kind == ErrorKind::rejected) context.exit_code = kAllFailed;
-    return std::unexpected(all.error());
+  std::vector<Tuned> all;
+  const auto tuned = tune_all(options, tuning, all);
+  if (tuned || !all.empty()) print(options, all);
+  if (!tuned) {
+    if (tuned.error().kind == ErrorKind::rejected) context.exit_code = kAllFailed;
+    return tuned;
   }
-  fmt::print("{}{}", options.as_json ? json_of(*all) : table_of(*all), options.as_json ? "\n" : "");
   if (!options.t4_file.empty()) {
-    VYRE_TRY_VOID(fair::write_t4(options.t4_file, recording_of(all->front(), (*device)->info())));
+    VYRE_TRY_VOID(fair::write_t4(options.t4_file, recording_of(all.front(), (*device)->info())));
   }
   const bool any_better =
-      std::ranges::any_of(*all, [](const Tuned& t) { return is_better(t.report); });
+      std::ranges::any_of(all, [](const Tuned& t) { return is_better(t.report); });
+  VYRE_TRY_VOID(check_complete(options, all));
   if (!any_better) context.exit_code = kNothingBetter;
-  if (interrupted) {
-    return bad_inputs("interrupted; the same command goes on from where it stopped");
-  }
   return {};
 }
 

@@ -40,9 +40,17 @@ Expected<tuner::ProblemSizes> parse_sizes(const std::vector<std::string>& texts)
   return sizes;
 }
 
-Expected<std::vector<std::byte>> read_bytes(const std::string& file) {
-  constexpr std::size_t kMostBytes = std::size_t{8} << 30U;
-  VYRE_TRY(const std::string text, read_file(file, kMostBytes));
+constexpr std::size_t kMostBytes = std::size_t{8} << 30U;  // of a file
+
+// A file without an end is not read to its end.
+std::size_t largest_input(const tuner::Problem& problem) {
+  std::size_t most = 0;
+  for (const auto& input : *problem.inputs) most = std::max(most, input.size());
+  return most;
+}
+
+Expected<std::vector<std::byte>> read_bytes(const std::string& file, std::size_t most) {
+  VYRE_TRY(const std::string text, read_file(file, most));
   const auto bytes = std::as_bytes(std::span(text));
   return std::vector<std::byte>(bytes.begin(), bytes.end());
 }
@@ -50,12 +58,12 @@ Expected<std::vector<std::byte>> read_bytes(const std::string& file) {
 Expected<void> add_own_data(const ProblemOptions& options, tuner::Problem& problem) {
   for (const std::string& text : options.inputs) {
     VYRE_TRY(const Assignment input, parse_assignment("--input", text, "NAME=FILE"));
-    VYRE_TRY(auto bytes, read_bytes(input.value));
+    VYRE_TRY(auto bytes, read_bytes(input.value, largest_input(problem)));
     VYRE_TRY_VOID(tuner::set_input(problem, input.name, std::move(bytes)));
   }
   for (const std::string& text : options.references) {
     VYRE_TRY(const Assignment output, parse_assignment("--reference", text, "NAME=FILE"));
-    VYRE_TRY(auto bytes, read_bytes(output.value));
+    VYRE_TRY(auto bytes, read_bytes(output.value, kMostBytes));
     VYRE_TRY_VOID(tuner::set_reference(problem, output.name, std::move(bytes)));
   }
   for (const std::string& text : options.metrics) {

@@ -16,8 +16,9 @@ struct ProblemOptions {
   std::vector<std::string> references;  // NAME=FILE
   std::vector<std::string> metrics;     // NAME=EXPRESSION
 
+  bool has_data() const { return !(inputs.empty() && references.empty()); }
   // Whether something of it cannot be meant for several kernels.
-  bool is_about_one() const { return !(inputs.empty() && references.empty() && metrics.empty()); }
+  bool is_about_one() const { return has_data() || !metrics.empty(); }
 };
 
 // `kernel`: a T1 file, or the name of a bundled kernel.

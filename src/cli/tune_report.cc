@@ -66,7 +66,8 @@ Json to_json(const tuner::Estimate& e) {
 
 Json to_json(const Tuned& t) {
   return {{"kernel", t.problem.name},
-          {"decision", t.kept},
+          {"decision", t.key.empty() ? Json() : Json(t.key)},
+          {"why_not_kept", t.why_not_kept},
           {"config", fair::to_json(t.problem.space.config_at(t.report.best))},
           {"default", to_json(t.report.default_elapsed)},
           {"tuned", to_json(t.report.elapsed)},
@@ -122,7 +123,7 @@ Expected<void> check_metrics(const tuner::Problem& problem) {
 std::string json_of(const std::vector<Tuned>& all) {
   Json json = Json::array();
   for (const Tuned& tuned : all) json.push_back(to_json(tuned));
-  return json.dump(2);
+  return json.dump(2, ' ', false, Json::error_handler_t::replace);
 }
 
 }  // namespace vyre::cli

@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,7 +13,11 @@ namespace vyre::cli {
 struct Tuned {
   tuner::Problem problem;
   tuner::CampaignReport report;
-  std::string kept;  // the decision's key, or why it is not kept
+  std::string key = {};  // of the decision; empty: it is not kept
+  std::string why_not_kept = {};
+  std::optional<Error> unsaved = {};  // why it is not on disk
+
+  bool is_cut() const { return report.stopped == tuner::StopReason::asked; }
 };
 
 // Faster than the default by more than the noise.

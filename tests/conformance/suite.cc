@@ -108,7 +108,7 @@ bool join(const Joining& joining) {
   static std::vector<std::unique_ptr<Joining>> joined;
   joined.push_back(std::make_unique<Joining>(joining));
   const Joining& backend = *joined.back();
-  const auto add = [&](const std::string& name, std::function<void()> body) {
+  const auto add = [&](const std::string& name, const std::function<void()>& body) {
     const Skip* never = find(backend.never, name);
     const Skip* not_yet = find(backend.not_yet, name);
     ::testing::RegisterTest(

@@ -176,6 +176,25 @@ TEST_F(Tune, ADeviceThatIsLostCostsAFreshWorker) {
   EXPECT_EQ(json["failures"], 0);
 }
 
+TEST_F(Tune, SourcesNeedNotBeUtf8AndLimitsNeedNotBeNear) {
+  write("twice.cl", std::string("// \xa9 1999\n") + kKernel);
+  const auto tuned = vyre({"tune", (folder_ / "twice.json").string(), "--evaluations", "2",
+                           "--budget", "60", "--run-limit", "inf", "--json"});
+  EXPECT_THAT(tuned.exit_code, ::testing::AnyOf(0, 3)) << tuned.err;
+}
+
+TEST_F(Tune, NamesOfKernelsAreNoPlacesForFiles) {
+  std::string problem = kProblem;
+  problem.replace(problem.find("\"BenchmarkName\": \"twice\""), 24,
+                  "\"BenchmarkName\": \"/precious\"");
+  const auto tuned = vyre({"tune", write("evil.json", problem), "--evaluations", "2", "--budget",
+                           "60", "--in-process"});
+  EXPECT_THAT(tuned.exit_code, ::testing::AnyOf(0, 3)) << tuned.err;
+  EXPECT_FALSE(std::filesystem::exists("/precious.jsonl"));
+  const auto journals = folder_ / "cache" / "vyre" / "journals";
+  EXPECT_FALSE(std::filesystem::is_empty(journals));
+}
+
 TEST_F(Tune, OwnDataAndMetricsCount) {
   const std::string problem = (folder_ / "twice.json").string();
   const auto floats = [&](const std::string& name, float value) {
@@ -193,9 +212,14 @@ TEST_F(Tune, OwnDataAndMetricsCount) {
                            "--metric", "Gelem/s=4096 / time_ms / 1e6"});
   EXPECT_EQ(right.exit_code, 3) << right.err;
   EXPECT_GT(nlohmann::json::parse(right.out)[0]["metrics"]["Gelem/s"], 0);
+  EXPECT_EQ(nlohmann::json::parse(right.out)[0]["why_not_kept"],
+            "the budget was spent on the default alone; give more");
   const auto wrong = tune({"--input", "x=" + ones, "--reference", "y=" + ones});
   EXPECT_EQ(wrong.exit_code, 5);
   EXPECT_THAT(wrong.err, HasSubstr("failed with \"correctness\""));
+  // Nothing of it is left when it is mended.
+  const auto mended = tune({"--input", "x=" + ones, "--reference", "y=" + floats("twos", 2)});
+  EXPECT_EQ(mended.exit_code, 3) << mended.err;
 
   const std::vector<std::pair<std::vector<std::string>, const char*>> mistakes{
       {{"--input", "x"}, "--input \"x\": write it as NAME=FILE"},
@@ -204,7 +228,12 @@ TEST_F(Tune, OwnDataAndMetricsCount) {
       {{"--reference", "x=" + ones}, "there is no output \"x\""},
       {{"--reference", "y=" + write("short", "123")}, "has 16384 bytes, its reference 3"},
       {{"--metric", "m=nothing * 2"}, "metric \"m\": \"nothing * 2\""},
+      {{"--input", "x=/dev/zero"}, "16384 bytes"},
       {{"--run-limit", "0"}, "--run-limit: give seconds above 0"},
+      {{"--budget", "nan"}, "\"nan\" is no number"},
+      {{"--budget", "-1"}, "--budget: give seconds, or 0 for no limit"},
+      {{"--seed", "-1"}, "\"-1\" is no whole number from 0 to 18446744073709551615"},
+      {{"--seed", ""}, "\"\" is no whole number"},
       {{"--out", "/does/not/exist/x.json"}, "cannot write \"/does/not/exist/x.json\""},
   };
   for (const auto& [arguments, message] : mistakes) {
@@ -242,7 +271,11 @@ TEST_F(Tune, ExplainDrawsTheCampaign) {
   EXPECT_THAT(drawn, HasSubstr("twice: a campaign's samples in order"));
   EXPECT_THAT(drawn, HasSubstr("4 failed"));
 
-  const auto journal = folder_.path() / "cache" / "vyre" / "journals" / "twice.jsonl";
+  std::filesystem::path journal;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(folder_ / "cache" / "vyre" / "journals")) {
+    if (entry.path().extension() == ".jsonl") journal = entry.path();
+  }
   ASSERT_EQ(vyre({"explain", journal, "--plot", svg}).exit_code, 0);
   EXPECT_EQ(contents(svg), drawn);
   EXPECT_EQ(vyre({"explain", journal}).err,

@@ -135,7 +135,10 @@ Expected<CampaignReport> run_campaign(const SearchTask& task, Evaluator& evaluat
                                       const CampaignOptions& options) {
   VYRE_TRY(CampaignSteps steps, CampaignSteps::begin(task, evaluator, options));
   for (bool more = true; more;) {
-    VYRE_TRY(more, steps.step());
+    auto step = steps.step();
+    // The default fails, and would do so from the journal whatever was mended.
+    if (!step && step.error().kind == ErrorKind::rejected) VYRE_TRY_VOID(steps.finish_journal());
+    VYRE_TRY(more, std::move(step));
   }
   VYRE_TRY(CampaignReport report, steps.report());
   if (report.stopped != StopReason::asked) VYRE_TRY_VOID(steps.finish_journal());

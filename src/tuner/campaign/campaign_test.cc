@@ -288,6 +288,8 @@ TEST(FirstDifference, IsExactForIntegersAndBoundedForFloats) {
   EXPECT_EQ(first_difference(problem, outputs(2), outputs(2.0001F)), std::nullopt);
   EXPECT_EQ(first_difference(problem, outputs(2), outputs(2.01F)), "x[1] is 2, not 2.01");
   EXPECT_EQ(first_difference(problem, outputs(NAN), outputs(NAN)), std::nullopt);
+  EXPECT_EQ(first_difference(problem, outputs(2), outputs(-INFINITY)), "x[1] is 2, not -inf");
+  EXPECT_EQ(first_difference(problem, outputs(INFINITY), outputs(INFINITY)), std::nullopt);
   EXPECT_TRUE(first_difference(problem, outputs(NAN), outputs(1)));
   EXPECT_EQ(first_difference(problem, {}, outputs(1)), "x is missing");
 }

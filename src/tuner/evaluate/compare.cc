@@ -36,6 +36,7 @@ double double_at(Bytes bytes, std::size_t index) { return value_at<double>(bytes
 bool close(double got, double wanted, const Tolerance& tolerance) {
   if (std::isnan(got) || std::isnan(wanted)) return std::isnan(got) && std::isnan(wanted);
   if (got == wanted) return true;
+  if (std::isinf(wanted)) return false;  // everything is near it, relatively
   return std::fabs(got - wanted) <= tolerance.absolute + tolerance.relative * std::fabs(wanted);
 }
 

@@ -12,8 +12,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kCanaryBytes = 4096;
-// Those in a race alternate; more than a few at once would only hold memory.
-constexpr std::size_t kMostReady = 6;
 
 // Adds the time of its own life to a sum.
 class Stopwatch {
@@ -40,11 +38,7 @@ Trials::Trials(std::shared_ptr<backend::Device> device, const Problem& problem)
     : device_(std::move(device)),
       problem_(problem),
       inputs_(inputs_of(problem_)),
-      arguments_(arguments_of(problem_)) {
-  for (const ir::Buffer& b : problem_.sequence.def().buffers) {
-    if (b.access == ir::Access::read_write) changes_inputs_ = true;
-  }
-}
+      arguments_(arguments_of(problem_)) {}
 
 Expected<void> Trials::make_reference() {
   if (has_reference_) return {};
@@ -72,8 +66,9 @@ Expected<Status> Trials::compile(const Config& config) {
 }
 
 Expected<Status> Trials::rehearse(const Config& config) {
-  VYRE_TRY(Ready * candidate, ready(config));
-  if (auto done = run_afresh(*candidate); !done) return status_of(done.error());
+  const auto candidate = ready(config);
+  if (!candidate) return status_of(candidate.error());
+  if (auto done = run_afresh(**candidate); !done) return status_of(done.error());
   return Status::ok;
 }
 
@@ -86,22 +81,23 @@ Expected<Status> Trials::prepare(const Config& config) {
 Expected<Status> Trials::verify(const Config& config) {
   VYRE_TRY_VOID(make_reference());
   has_damage_ = false;
-  VYRE_TRY(Ready * candidate, ready(config));
-  if (auto done = run_afresh(*candidate); !done) return status_of(done.error());
-  VYRE_TRY_VOID(candidate->prepared->read_outputs(outputs_));
-  VYRE_TRY(const auto damaged, candidate->prepared->damaged_canary());
+  const auto found = ready(config);
+  if (!found) return status_of(found.error());
+  Ready& candidate = **found;
+  if (auto done = run_afresh(candidate); !done) return status_of(done.error());
+  VYRE_TRY_VOID(candidate.prepared->read_outputs(outputs_));
+  VYRE_TRY(const auto damaged, candidate.prepared->damaged_canary());
   has_damage_ = damaged.has_value();
   const bool is_right = !damaged && !first_difference(problem_, outputs_, reference_);
   return is_right ? Status::ok : Status::correctness;
 }
 
 Expected<Result> Trials::sample(const Config& config) {
-  VYRE_TRY(Ready * candidate, ready(config));
   std::uint64_t elapsed_ns = 0;
-  if (changes_inputs_ && candidate->has_run) {
-    VYRE_TRY_VOID(candidate->prepared->restore_inputs(inputs_));
-  }
-  if (auto done = run(*candidate, &elapsed_ns); !done) {
+  const auto candidate = ready(config);
+  const auto done = candidate ? run_afresh(**candidate, &elapsed_ns)
+                              : Expected<void>(std::unexpected(candidate.error()));
+  if (!done) {
     VYRE_TRY(const Status status, status_of(done.error()));
     return Result{status, 0};
   }
@@ -119,28 +115,26 @@ Expected<Trials::Ready*> Trials::ready(const Config& config) {
     std::rotate(known, known + 1, ready_.end());
     return &ready_.back();
   }
+  if (ready_.size() == kMostReady) ready_.pop_front();  // before the new one needs its memory
   VYRE_TRY(auto prepared, make(config));
   VYRE_TRY_VOID(prepared->write_inputs(inputs_));
-  if (ready_.size() == kMostReady) ready_.pop_front();
   ready_.push_back({.config = config, .prepared = std::move(prepared)});
   return &ready_.back();
 }
 
 Expected<std::unique_ptr<backend::Prepared>> Trials::make(const Config& config) {
   const Stopwatch stopwatch(kernel_seconds_);
-  return backend::Prepared::make(device_, problem_.sequence,
-                                 {.inputs = inputs_, .arguments = arguments_, .config = &config},
-                                 {.find_kernel = {},
-                                  .canary_bytes = kCanaryBytes,
-                                  .beside = ready_.empty() ? nullptr : ready_[0].prepared.get()});
+  return backend::Prepared::make(
+      device_, problem_.sequence, {.inputs = inputs_, .arguments = arguments_, .config = &config},
+      {.find_kernel = {},
+       .canary_bytes = kCanaryBytes,
+       .shares_with = ready_.empty() ? nullptr : ready_[0].prepared.get()});
 }
 
-Expected<void> Trials::run_afresh(Ready& ready) {
-  if (ready.has_run) VYRE_TRY_VOID(ready.prepared->restore_inputs(inputs_));
-  return run(ready);
-}
-
-Expected<void> Trials::run(Ready& ready, std::uint64_t* elapsed_ns) {
+Expected<void> Trials::run_afresh(Ready& ready, std::uint64_t* elapsed_ns) {
+  if (ready.has_run && ready.prepared->changes_inputs()) {
+    VYRE_TRY_VOID(ready.prepared->restore_inputs(inputs_));
+  }
   ready.has_run = true;
   const Stopwatch stopwatch(kernel_seconds_);
   return ready.prepared->run(elapsed_ns);

@@ -18,6 +18,10 @@ namespace vyre::tuner {
 
 class Trials {
  public:
+  // Compiled, with buffers, at a time; those used longest ago are given up. Those in a race
+  // alternate; more than a few at once would only hold memory.
+  static constexpr std::size_t kMostReady = 6;
+
   // Of the problem's space only the default configuration is used.
   Trials(std::shared_ptr<backend::Device> device, const Problem& problem);
 
@@ -49,14 +53,12 @@ class Trials {
   Expected<Ready*> ready(const Config& config);
   Expected<std::unique_ptr<backend::Prepared>> make(const Config& config);
   // Everything is as at the first run, whatever ran before.
-  Expected<void> run_afresh(Ready& ready);
-  Expected<void> run(Ready& ready, std::uint64_t* elapsed_ns = nullptr);
+  Expected<void> run_afresh(Ready& ready, std::uint64_t* elapsed_ns = nullptr);
 
   std::shared_ptr<backend::Device> device_;
   Problem problem_;
   std::vector<backend::Input> inputs_;
   std::vector<backend::Argument> arguments_;
-  bool changes_inputs_ = false;
   bool has_reference_ = false;
   bool has_damage_ = false;
   backend::Outputs reference_;

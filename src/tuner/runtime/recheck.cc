@@ -43,7 +43,7 @@ Expected<Recheck> Tuning::recheck(const Prepared& prepared, const backend::Call&
   }
   Trial trial(prepared, call, std::make_shared<const Searchable>(std::move(pair)),
               {.sweeps = true,
-               .budget = {.seconds = options_.miss_budget.seconds, .evaluations = 2},
+               .budget = {.seconds = 0, .evaluations = 2},
                .worker = options_.worker ? &*options_.worker : nullptr});
   VYRE_TRY(const CampaignReport report, trial.run(device_));
   const Recheck result{report.best == kDecided, elapsed_of(report, kDecided),

@@ -20,6 +20,8 @@ constexpr std::size_t kMostCalls = 1024;  // then all are forgotten, and looked 
 RuntimeOptions completed(RuntimeOptions options, const backend::DeviceInfo& info) {
   options.cache.identity = identity_of(info);
   if (options.cache.adapter.empty()) options.cache.adapter = backend::safe_name(info);
+  options.resize.adapter_max = std::min(
+      {options.resize.adapter_max, info.limits.workgroup_items, info.limits.workgroup_size[0]});
   return options;
 }
 
@@ -159,6 +161,7 @@ struct Runtime::Content {
                              backend::Outputs& outputs) {
     VYRE_TRY_VOID(run(prepared, call, outputs));
     const std::lock_guard lock(mutex);
+    if (!prepared.resolved.decision) return {};  // a size that the resize policy chose
     if (!refused.insert(prepared.resolved.decision.get()).second) return {};
     calls.clear();
     tuning.reopen(prepared.key);
@@ -215,8 +218,10 @@ struct Runtime::Content {
     return result;
   }
 
-  void forget_calls() {
+  // `unwanted`: not to be used any more; null: all may.
+  void forget_calls(const PackedDecision* unwanted = nullptr) {
     const std::lock_guard lock(mutex);
+    if (unwanted != nullptr) refused.insert(unwanted);
     calls.clear();
   }
 
@@ -281,8 +286,13 @@ Expected<void> Runtime::declare(const ir::Sequence& sequence, const Declaration&
 
 Expected<Recheck> Runtime::recheck(const ir::Sequence& sequence, const backend::Call& call) {
   VYRE_TRY(const Prepared prepared, prepare(sequence, call, content_->device->info().limits));
+  const auto find = [&] {
+    return content_->cache.find(sequence.fingerprint(), prepared.shape).get();
+  };
+  const PackedDecision* decided = find();
   auto result = content_->tuning.recheck(prepared, call);
-  content_->forget_calls();
+  // Only the user's decisions can be replaced.
+  content_->forget_calls(result && !result->holds && find() == decided ? decided : nullptr);
   return result;
 }
 

@@ -176,7 +176,7 @@ void Tuning::follow(const std::shared_ptr<Trial>& trial) {
   }
   // One step, if there is time for it and no other thread takes one.
   if (!share_.allows() || !trial->try_enter()) return;
-  if (!beside_.run([this, trial] { advance(*trial); }, options_.online->stall_seconds)) {
+  if (!side_thread_.run([this, trial] { advance(*trial); }, options_.online->stall_seconds)) {
     trial->leave();
   }
 }
@@ -204,6 +204,11 @@ void Tuning::conclude(Trial& trial, Expected<CampaignReport>&& report) {
 }
 
 void Tuning::keep(const Trial& trial, const CampaignReport& report) {
+  if (report.stopped == StopReason::budget && report.evaluations <= 1) {
+    return tell(EventKind::not_tuned,
+                fmt::format("{}: not tuned: the budget was spent on the default alone; give more",
+                            trial.name()));
+  }
   const Decision decision = trial.decision(report);
   Offer offer = cache_.offer(trial.key(), decision);
   if (offer == Offer::less_evidence && trial.displaces()) {

@@ -13,7 +13,7 @@
 #include <memory>
 #include <mutex>
 
-#include "tuner/runtime/beside.h"
+#include "tuner/runtime/side_thread.h"
 #include "tuner/runtime/time_share.h"
 #include "tuner/runtime/trial.h"
 
@@ -74,7 +74,7 @@ class Tuning {
       searchables_;                // null: nothing to try
   std::map<Words, State> states_;  // of keys that are not open
   std::uint64_t launches_ = 0;     // that asked for a trial
-  Beside beside_;                  // uses all of the above
+  SideThread side_thread_;         // uses all of the above
 };
 
 }  // namespace vyre::tuner

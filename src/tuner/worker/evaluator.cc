@@ -1,10 +1,12 @@
 // The campaign's side: an evaluator whose candidates run in a worker process.
 
 #include <chrono>
+#include <deque>
 #include <set>
 #include <thread>
 
 #include "base/error.h"
+#include "tuner/evaluate/trials.h"
 #include "tuner/worker/compile_pool.h"
 
 namespace vyre::tuner {
@@ -91,8 +93,15 @@ class InWorker final : public Evaluator {
     if (process_) return {};
     VYRE_TRY(process_, start());
     seen_ = {};
-    const auto begun = process_->ask(
-        {Task::begin, {}}, seconds_of(options_.device_options.build_limit + options_.run_limit));
+    recent_ = {};
+    // As any other it may take so long to compile, and so long to run.
+    const Config standard = space_.config_at(default_index_);
+    auto begun =
+        process_->ask({Task::compile, standard}, seconds_of(options_.device_options.build_limit));
+    if (begun && !begun->error) {
+      kernel_seconds_ += begun->kernel_seconds;
+      begun = process_->ask({Task::begin, {}}, seconds_of(options_.run_limit));
+    }
     if (begun && !begun->error) {
       kernel_seconds_ += begun->kernel_seconds;
       return {};
@@ -108,9 +117,9 @@ class InWorker final : public Evaluator {
   Expected<Result> ask(Task task, std::uint64_t index) {
     for (;;) {
       VYRE_TRY_VOID(ensure_worker());
-      const bool is_known = !seen_.insert(index).second;
+      seen_.insert(index);
       const bool is_alone = seen_.size() == 1;
-      auto reply = is_known ? exchange(task, index) : exchange_first(task, index);
+      auto reply = is_ready(index) ? exchange(task, index) : exchange_first(task, index);
       if (reply && (is_alone || reply->result.status != Status::runtime)) {
         return take(*std::move(reply));
       }
@@ -119,6 +128,15 @@ class InWorker final : public Evaluator {
       if (reply.error().silence == Silence::timed_out) return Result{Status::timeout, 0};
       if (is_alone) return Result{Status::runtime, 0};
     }
+  }
+
+  // Whether the worker has it compiled, as far as is known here; from now on it has.
+  bool is_ready(std::uint64_t index) {
+    const auto erased = std::erase(recent_, index);
+    recent_.push_back(index);
+    // One place less than it has: the default may take one without being asked for.
+    if (recent_.size() == Trials::kMostReady) recent_.pop_front();
+    return erased > 0;
   }
 
   // Compiling has a time limit of its own.
@@ -156,7 +174,8 @@ class InWorker final : public Evaluator {
   FileDescriptor job_;
   CompilePool pool_;
   std::optional<Process> process_;
-  std::set<std::uint64_t> seen_;  // by the process
+  std::set<std::uint64_t> seen_;      // by the process
+  std::deque<std::uint64_t> recent_;  // of those, the last few
   double kernel_seconds_ = 0;
   Clock::time_point start_ = Clock::now();
 };

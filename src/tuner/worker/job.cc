@@ -1,5 +1,6 @@
-// The job as a memory file: a 64-bit length, so many bytes of JSON, then the bytes of all inputs
-// and reference outputs, one after the other.
+// The job as a memory file: a 64-bit length, so many bytes of JSON, then the text of the sequence
+// (whose sources need not be UTF-8) and the bytes of all inputs and reference outputs, one after
+// the other.
 
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -24,7 +25,7 @@ Json sizes_of(const Blobs* blobs) {
   return out;
 }
 
-Json header_of(const Job& job) {
+Json header_of(const Job& job, std::size_t sequence_bytes) {
   const Problem& p = job.problem;
   Json arguments = Json::array();
   for (const auto& [name, bits] : p.arguments) arguments.push_back({name, bits});
@@ -35,7 +36,7 @@ Json header_of(const Job& job) {
           {"build_limit_ms", job.options.build_limit.count()},
           {"memory_limit", job.memory_limit},
           {"name", p.name},
-          {"sequence", ir::print(p.sequence.def())},
+          {"sequence", sequence_bytes},
           {"default", fair::to_json(p.space.config_at(p.default_index))},
           {"arguments", arguments},
           {"opaque", opaque},
@@ -99,6 +100,10 @@ class Mapping {
   std::size_t next_ = 0;
 };
 
+std::string_view text_of(std::span<const std::byte> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
 std::unexpected<Error> damaged() {
   return bad_inputs("the job is damaged: vyre-worker is started by vyre, not by hand");
 }
@@ -121,7 +126,9 @@ Expected<space::Space> only(const Config& config) {
 }
 
 Expected<Job> job_from(const Json& json, Mapping& mapping) {
-  VYRE_TRY(ir::SequenceDef def, ir::parse(json.at("sequence").get<std::string>()));
+  const auto text = mapping.take(json.at("sequence").get<std::size_t>());
+  if (!text) return damaged();
+  VYRE_TRY(ir::SequenceDef def, ir::parse(text_of(*text)));
   VYRE_TRY(ir::Sequence sequence, ir::Sequence::make(std::move(def)));
   VYRE_TRY(const Config config, fair::to_config({json.at("default"), "default"}));
   VYRE_TRY(space::Space space, only(config));
@@ -152,11 +159,14 @@ Expected<Job> job_from(const Json& json, Mapping& mapping) {
 Expected<FileDescriptor> write_job(const Job& job) {
   FileDescriptor file(::memfd_create("vyre-job", MFD_CLOEXEC));
   if (!file.is_open()) return backend_error("cannot make a memory file for a worker process");
-  const std::string header = header_of(job).dump();
+  const std::string sequence = ir::print(job.problem.sequence.def());
+  const std::string header =
+      header_of(job, sequence.size()).dump(-1, ' ', false, Json::error_handler_t::replace);
   const std::uint64_t length = header.size();
   Writer writer(file.get());
   writer.write(&length, sizeof length);
   writer.write(header.data(), header.size());
+  writer.write(sequence.data(), sequence.size());
   writer.write(job.problem.inputs.get());
   writer.write(job.problem.reference.get());
   if (writer.ok()) return file;
@@ -171,8 +181,7 @@ Expected<Job> read_job(int fd) {
   std::memcpy(&length, head->data(), sizeof length);
   const auto text = mapping.take(length);
   if (!text) return damaged();
-  const char* begin = reinterpret_cast<const char*>(text->data());
-  const Json json = Json::parse(begin, begin + text->size(), nullptr, false);
+  const Json json = Json::parse(text_of(*text), nullptr, false);
   if (!json.is_object()) return damaged();
   try {
     return job_from(json, mapping);

@@ -18,6 +18,7 @@ namespace {
 using fair::Json;
 using Clock = std::chrono::steady_clock;
 
+constexpr double kLongestSeconds = 1e6;  // more would overflow a clock
 constexpr std::array<std::string_view, 6> kTasks{"begin",  "compile", "rehearse",
                                                  "verify", "sample",  "forget"};
 constexpr std::uint32_t kMostBytes = 16U << 20U;
@@ -41,6 +42,11 @@ std::unexpected<Error> not_understood() {
       "the worker and this program do not understand each other: install both anew");
 }
 
+// What drivers write need not be UTF-8.
+std::string dumped(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
 // What a message says, or nothing if it is none of ours; JSON's own exceptions end here.
 template <class Read>
 auto read_json(std::string_view text, Read read) -> Expected<decltype(read(Json()))> {
@@ -60,6 +66,7 @@ ssize_t receive_some(int socket, char* to, std::size_t most, Clock::time_point d
     pollfd wait{socket, POLLIN, 0};
     const int ready = ::poll(&wait, 1, static_cast<int>(std::clamp<long>(left, 0, 1'000'000)));
     if (ready < 0 && errno == EINTR) continue;
+    if (ready == 0 && Clock::now() < deadline) continue;
     if (ready <= 0) return ready;
     const ssize_t got = ::recv(socket, to, most, 0);
     if (got < 0 && errno == EINTR) continue;
@@ -80,9 +87,8 @@ std::optional<Silence> receive_all(int socket, std::span<char> to, Clock::time_p
 }  // namespace
 
 std::string to_json(const Request& request) {
-  return Json{{"task", kTasks[static_cast<std::size_t>(request.task)]},
-              {"config", fair::to_json(request.config)}}
-      .dump();
+  return dumped(Json{{"task", kTasks[static_cast<std::size_t>(request.task)]},
+                     {"config", fair::to_json(request.config)}});
 }
 
 Expected<Request> request_from(std::string_view text) {
@@ -96,12 +102,11 @@ Expected<Request> request_from(std::string_view text) {
 }
 
 std::string to_json(const Reply& reply) {
-  return Json{{"status", fair::to_string(reply.result.status)},
-              {"ms", reply.result.time_ms},
-              {"damage", reply.has_damage},
-              {"kernel_seconds", reply.kernel_seconds},
-              {"error", json_of(reply.error)}}
-      .dump();
+  return dumped(Json{{"status", fair::to_string(reply.result.status)},
+                     {"ms", reply.result.time_ms},
+                     {"damage", reply.has_damage},
+                     {"kernel_seconds", reply.kernel_seconds},
+                     {"error", json_of(reply.error)}});
 }
 
 Expected<Reply> reply_from(std::string_view text) {
@@ -118,10 +123,9 @@ Expected<Reply> reply_from(std::string_view text) {
 }
 
 std::string to_json(const Greeting& greeting) {
-  return Json{{"version", greeting.version},
-              {"device", greeting.device},
-              {"error", json_of(greeting.error)}}
-      .dump();
+  return dumped(Json{{"version", greeting.version},
+                     {"device", greeting.device},
+                     {"error", json_of(greeting.error)}});
 }
 
 Expected<Greeting> greeting_from(std::string_view text) {
@@ -146,8 +150,9 @@ Expected<void> send_message(int socket, std::string_view text) {
 }
 
 std::expected<std::string, Silence> receive_message(int socket, double seconds) {
-  const auto deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                                           std::chrono::duration<double>(seconds));
+  const auto deadline =
+      Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                         std::chrono::duration<double>(std::min(seconds, kLongestSeconds)));
   std::uint32_t length = 0;
   std::array<char, sizeof length> head{};
   if (const auto silence = receive_all(socket, head, deadline)) return std::unexpected(*silence);

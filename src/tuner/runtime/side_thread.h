@@ -1,4 +1,4 @@
-// Beside: a thread for work that a caller waits for only so long.
+// SideThread: a thread for work that a caller waits for only so long.
 
 #pragma once
 
@@ -11,12 +11,12 @@
 namespace vyre::tuner {
 
 // Thread-safe. One piece of work at a time; the thread starts with the first.
-class Beside {
+class SideThread {
  public:
-  Beside() = default;
-  Beside(const Beside&) = delete;
-  Beside& operator=(const Beside&) = delete;
-  ~Beside();  // waits for the work at hand
+  SideThread() = default;
+  SideThread(const SideThread&) = delete;
+  SideThread& operator=(const SideThread&) = delete;
+  ~SideThread();  // waits for the work at hand
 
   // Does the work, and returns when it is done or so many seconds have passed: then it goes on
   // beside the caller. False: not taken, because there is some going on. `work` must not throw.

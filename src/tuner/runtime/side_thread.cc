@@ -1,4 +1,4 @@
-#include "tuner/runtime/beside.h"
+#include "tuner/runtime/side_thread.h"
 
 #include <algorithm>
 #include <chrono>
@@ -12,7 +12,7 @@ constexpr double kLongest = 1e6;  // seconds; more would overflow a clock somewh
 
 }  // namespace
 
-Beside::~Beside() {
+SideThread::~SideThread() {
   {
     const std::lock_guard lock(mutex_);
     is_over_ = true;
@@ -21,7 +21,7 @@ Beside::~Beside() {
   if (thread_.joinable()) thread_.join();
 }
 
-bool Beside::run(std::function<void()> work, double seconds) {
+bool SideThread::run(std::function<void()> work, double seconds) {
   std::unique_lock lock(mutex_);
   if (taken_ != done_) return false;
   if (!thread_.joinable()) {
@@ -41,7 +41,7 @@ bool Beside::run(std::function<void()> work, double seconds) {
   return true;
 }
 
-void Beside::loop() {
+void SideThread::loop() {
   std::unique_lock lock(mutex_);
   for (;;) {
     changed_.wait(lock, [&] { return is_over_ || work_; });
