@@ -37,6 +37,21 @@ std::vector<Case> flow_cases() {
 })",
        .inputs = {},
        .expected = {bytes<u32>({2, 1, 2, 1, 100})}},
+      {.name = "else_is_taken_by_the_condition_as_it_was",
+       .text = R"(program p {
+  write y: u32[4u]
+  let i: u32 = global_id(0)
+  var v: bool = i < 2u
+  if v {
+    v = false
+    y[i] = y[i] + 1u
+  } else {
+    v = true
+    y[i] = y[i] + 10u
+  }
+})",
+       .inputs = {},
+       .expected = {bytes<u32>({1, 1, 10, 10})}},
       {.name = "for_runs_a_different_count_per_invocation",
        .text = R"(program p {
   write y: u32[5u]

@@ -128,7 +128,9 @@ void Lowering::drop_returned(std::uint32_t mask) {
 }
 
 void Lowering::if_(const Stmt& s, std::uint32_t mask) {
-  const Register condition = expr(s.args[0]);
+  // A copy: the body may assign to what the condition is made of before `else` looks at it.
+  const Register condition = allocate({Scalar::boolean, 1}, false);
+  expr_into(s.args[0], condition);
   const Register inner = allocate(kMask, false);
   const std::uint32_t enter =
       emit({.run = control::enter_if, .dst = inner.offset, .a = mask, .b = condition.offset});
@@ -141,7 +143,7 @@ void Lowering::if_(const Stmt& s, std::uint32_t mask) {
     code_.instructions[other].target = here();
   }
   release(inner);
-  release_if_temporary(condition);
+  release(condition);
   drop_returned(mask);
 }
 
