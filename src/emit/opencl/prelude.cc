@@ -84,6 +84,13 @@ constexpr std::string_view kMax =
     "  return (b > a) | (a != a) ? b : a;\n"
     "}\n";
 
+// Beyond 2^23 all floats are whole. PoCL's rint converts to an integer, and takes a kernel in which
+// it meets a constant that is too large for one to be impossible.
+constexpr std::string_view kRound =
+    "static $T $N($T a) {\n"
+    "  return fabs(a) < 0x1p+23f ? rint(a) : a;\n"
+    "}\n";
+
 bool is_signed(Type type) { return type.scalar == Scalar::i32 || type.scalar == Scalar::i64; }
 
 struct Substitution {
@@ -110,6 +117,7 @@ std::string_view operation_pattern(std::string_view base, Type type) {
   if (base == "div") return is_signed(type) ? kDivideSigned : kDivideUnsigned;
   if (base == "mod") return is_signed(type) ? kModSigned : kModUnsigned;
   if (base == "min") return kMin;
+  if (base == "round") return kRound;
   VYRE_CHECK(base == "max");
   return kMax;
 }

@@ -28,6 +28,10 @@ static float vyre_min_f32(float a, float b) {
   return (b < a) | (a != a) ? b : a;
 }
 
+static float vyre_round_f32(float a) {
+  return fabs(a) < 0x1p+23f ? rint(a) : a;
+}
+
 static void vyre_store_global_f32x4(__global float* data, uint length, ulong at, float4 value) {
   if (at < length / 4) vstore4(value, at, data);
 }
@@ -68,7 +72,7 @@ void expressions(
   const float again = as_float(as_uint(a) ^ 2147483648u);
   const float chosen = (isnan(a) != 0) ? 0.0f : a;
   const float calls = vyre_min_f32(a, vyre_max_f32(fabs(a), sqrt(rsqrt(exp(exp2(log(log2(a))))))));
-  const float more = pow(sin(cos(tanh(a))), floor(ceil(trunc(rint(-(a + 1.0f))))));
+  const float more = pow(sin(cos(tanh(a))), floor(ceil(trunc(vyre_round_f32(-(a + 1.0f))))));
   const uint ints = popcount(clz(mul_hi(i, 2654435769u)));
   const float4 v = vyre_load_global_f32x4(x, x_length, i);
   const uint2 w = vyre_load_global_u32x2(k, k_length, i + 1u);
