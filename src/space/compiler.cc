@@ -79,7 +79,7 @@ std::size_t Compiler::put(const Node& node, Opcode opcode, std::size_t argument,
                           std::uint8_t detail) {
   program_.code.push_back({opcode, detail, static_cast<std::uint32_t>(argument)});
   program_.places.push_back(node.where);
-  height_ = static_cast<std::size_t>(static_cast<int>(height_) + effect);
+  height_ += static_cast<std::size_t>(effect);  // a negative one wraps, and takes away
   program_.stack_size = std::max(program_.stack_size, height_);
   return here() - 1;
 }

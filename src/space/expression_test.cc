@@ -12,8 +12,6 @@
 namespace vyre::space {
 namespace {
 
-using ::testing::HasSubstr;
-
 constexpr std::int64_t kLeast = std::numeric_limits<std::int64_t>::min();
 constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
 
