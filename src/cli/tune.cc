@@ -113,7 +113,7 @@ class Tuning {
           return !interrupted;
         }};
     VYRE_TRY(options.hints, hints_for(problem));
-    const auto lock = take_journal(problem, options);
+    VYRE_TRY(const auto lock, take_journal(problem, options));
     auto report = tuner::run_campaign(task, *evaluator, options);
     clear_progress();
     if (!report) return std::unexpected(report.error());
@@ -155,20 +155,20 @@ class Tuning {
   }
 
   // One process at a time writes a kernel's journal; the others do without.
-  std::optional<tuner::FileLock> take_journal(const tuner::Problem& problem,
-                                              tuner::CampaignOptions& options) const {
+  Expected<std::optional<tuner::FileLock>> take_journal(const tuner::Problem& problem,
+                                                        tuner::CampaignOptions& options) const {
     if (!folder_) return std::nullopt;
     const auto folder = folder_->parent_path() / "journals";
     std::filesystem::path name =
         tuner::file_name_of(problem.name + "-" + backend::safe_name(device_->info()));
     const auto file = folder / name.replace_extension(".jsonl");
-    const auto made = tuner::make_folders(folder);
-    auto lock = made ? tuner::FileLock::take(file, 0)
-                     : Expected<tuner::FileLock>(std::unexpected(made.error()));
+    VYRE_TRY_VOID(tuner::make_folders(folder));
+    VYRE_TRY_VOID(check_writable(file));
+    auto lock = tuner::FileLock::take(file, 0);
     if (!lock) {
       fmt::print(stderr,
-                 "vyre: {}: another process tunes it, or its journal cannot be written: if this "
-                 "one is interrupted, it starts anew\n",
+                 "vyre: {}: another process tunes it; if this one is interrupted, it "
+                 "starts anew\n",
                  problem.name);
       return std::nullopt;
     }
