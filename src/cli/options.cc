@@ -43,8 +43,8 @@ void Command::option(const std::string& name, T& value, const std::string& help,
                      const Rules& rules) {
   CLI::Option* option = app_->add_option(name, value, help);
   option->required(rules.required);
-  if constexpr (std::is_arithmetic_v<T>) option->check(check_number<T>);
   if constexpr (std::is_arithmetic_v<T>) {
+    option->check(check_number<T>);
     if (rules.range) {
       option->check(
           CLI::Range(static_cast<T>(rules.range->first), static_cast<T>(rules.range->second)));

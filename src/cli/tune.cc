@@ -123,7 +123,10 @@ class Tuning {
     if (kept && folder_ && !tuned.is_cut()) {
       kept = quarantine.add(tuned.problem, identity, tuned.report.failures);
     }
-    if (!kept) tuned.unsaved = kept.error();
+    if (!kept) {
+      tuned.key.clear();
+      tuned.unsaved = kept.error();
+    }
     return tuned;
   }
 
