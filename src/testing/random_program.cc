@@ -112,7 +112,7 @@ class Generator {
         return draft_.binary(Op::max, draft_.symbol(0), draft_.u32(3));
       default: {
         const ExprId some = draft_.binary(Op::shr, draft_.symbol(0), draft_.u32(1));
-        return draft_.binary(Op::add, some, draft_.u32(below(9)));
+        return draft_.binary(Op::add, some, draft_.u32(1 + below(8)));
       }
     }
   }

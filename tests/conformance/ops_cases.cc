@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <limits>
@@ -100,10 +101,12 @@ void append(Bytes& out, Scalar type, std::uint64_t bits) {
 // Booleans live in buffers as u32.
 Scalar buffer_type(Scalar type) { return type == Scalar::boolean ? Scalar::u32 : type; }
 
+bool is_finite(std::uint64_t bits) { return std::isfinite(ir::from_bits<float>(bits)); }
+
 // sin and cos of huge numbers differ between libraries by more than rounding.
 bool is_fair(Op op, std::span<const std::uint64_t> operands) {
   if (op != Op::sin && op != Op::cos) return true;
-  return std::fabs(ir::from_bits<float>(operands[0])) < 1e4F;
+  return !is_finite(operands[0]) || std::fabs(ir::from_bits<float>(operands[0])) < 1e4F;
 }
 
 // The program, written with the structs: op applied to operand arrays element by element.
@@ -155,34 +158,67 @@ std::string program_text(Op op, const Shape& shape, std::size_t n) {
   return ir::print(p);
 }
 
-Case op_case(Op op, const Shape& shape) {
-  Case c{.name = fmt::format("op_{}_{}", ir::info(op).name, ir::to_string(shape.types[0])),
-         .text = {},
-         .inputs = std::vector<Bytes>(shape.types.size()),
-         .expected = std::vector<Bytes>(1)};
+// All rows of operands that can be made of the edges.
+std::vector<std::vector<std::uint64_t>> operand_rows(Op op, std::span<const Type> types) {
   std::vector<std::vector<std::uint64_t>> values;
-  for (const Type t : shape.types) values.push_back(edges(t.scalar));
-  std::size_t n = 0;
+  for (const Type t : types) values.push_back(edges(t.scalar));
+  std::vector<std::vector<std::uint64_t>> rows;
   std::vector<std::size_t> at(values.size());
   for (bool more = true; more;) {
     std::vector<std::uint64_t> operands;
     for (std::size_t k = 0; k < at.size(); ++k) operands.push_back(values[k][at[k]]);
-    if (is_fair(op, operands)) {
-      for (std::size_t k = 0; k < at.size(); ++k) {
-        append(c.inputs[k], buffer_type(shape.types[k].scalar), operands[k]);
-      }
-      append(c.expected[0], buffer_type(shape.result.scalar),
-             meaning(op, shape.types, operands).value_or(0xdead));
-      ++n;
-    }
+    if (is_fair(op, operands)) rows.push_back(std::move(operands));
     more = false;
     for (std::size_t k = 0; k < at.size() && !more; ++k) {
       more = ++at[k] < values[k].size();
       if (!more) at[k] = 0;
     }
   }
-  c.text = program_text(op, shape, n);
+  return rows;
+}
+
+Case op_case(Op op, const Shape& shape) {
+  Case c{.name = fmt::format("op_{}_{}", ir::info(op).name, ir::to_string(shape.types[0])),
+         .text = {},
+         .inputs = std::vector<Bytes>(shape.types.size()),
+         .expected = std::vector<Bytes>(1)};
+  const auto rows = operand_rows(op, shape.types);
+  for (const auto& operands : rows) {
+    for (std::size_t k = 0; k < operands.size(); ++k) {
+      append(c.inputs[k], buffer_type(shape.types[k].scalar), operands[k]);
+    }
+    append(c.expected[0], buffer_type(shape.result.scalar),
+           meaning(op, shape.types, operands).value_or(0xdead));
+  }
+  c.text = program_text(op, shape, rows.size());
   c.ulp = shape.result.scalar == Scalar::f32 ? ulp_of(op) : 0;
+  return c;
+}
+
+// A function of constants, one of which is not finite, decides a branch: compilers fold it, and
+// where a device's mathematics is undefined for it, they take all that follows to be impossible.
+Case constants_case(Op op, const Shape& shape) {
+  Case c{.name = fmt::format("op_{}_of_constants", ir::info(op).name),
+         .text = {},
+         .inputs = {},
+         .expected = std::vector<Bytes>(1)};
+  std::string body;
+  std::uint32_t n = 0;
+  for (const auto& operands : operand_rows(op, shape.types)) {
+    if (std::ranges::all_of(operands, is_finite)) continue;
+    std::string list;
+    for (const std::uint64_t bits : operands) {
+      list += fmt::format("{}f32(0x{:08x})", list.empty() ? "" : ", ", bits);
+    }
+    body += fmt::format(
+        "  if is_nan({}({})) {{\n    out[{}u] = 2u\n  }} else {{\n    out[{}u] = 1u\n  }}\n",
+        ir::info(op).name, list, n, n);
+    const auto value = ir::from_bits<float>(meaning(op, shape.types, operands).value_or(0));
+    append(c.expected[0], Scalar::u32, std::isnan(value) ? 2U : 1U);
+    ++n;
+  }
+  c.text = fmt::format(
+      "program op {{\n  write out: u32[{}u]\n  workgroup [1u]\n  grid [1u]\n\n{}}}\n", n, body);
   return c;
 }
 
@@ -199,6 +235,7 @@ std::vector<Case> op_cases() {
       if (!result) continue;
       shape.result = *result;
       out.push_back(op_case(op, shape));
+      if (ir::info(op).rule == Rule::real) out.push_back(constants_case(op, shape));
     }
   }
   return out;

@@ -84,11 +84,24 @@ constexpr std::string_view kMax =
     "  return (b > a) | (a != a) ? b : a;\n"
     "}\n";
 
-// Beyond 2^23 all floats are whole. PoCL's rint converts to an integer, and takes a kernel in which
-// it meets a constant that is too large for one to be impossible.
-constexpr std::string_view kRound =
+// PoCL's mathematics converts to integers on the way, which is undefined for a NaN and beyond the
+// integers. On the device that does no harm; but its compiler, where it knows the operand, takes
+// all that follows to be impossible. So these take no such operand, or do not use what comes of it.
+//
+// Beyond 2^23 all floats are whole.
+constexpr std::string_view kWhole =
     "static $T $N($T a) {\n"
-    "  return fabs(a) < 0x1p+23f ? rint(a) : a;\n"
+    "  return fabs(a) < 0x1p+23f ? $B(a) : a;\n"
+    "}\n";
+constexpr std::string_view kFunction =
+    "static $T $N($T a) {\n"
+    "  const $T value = $B(a);\n"
+    "  return a != a ? a : value;\n"
+    "}\n";
+constexpr std::string_view kPow =
+    "static $T $N($T a, $T b) {\n"
+    "  const $T value = pow(a, b != b ? ($T)(1) : b);\n"
+    "  return (b != b) & (a != ($T)(1)) ? b : value;\n"
     "}\n";
 
 bool is_signed(Type type) { return type.scalar == Scalar::i32 || type.scalar == Scalar::i64; }
@@ -117,9 +130,11 @@ std::string_view operation_pattern(std::string_view base, Type type) {
   if (base == "div") return is_signed(type) ? kDivideSigned : kDivideUnsigned;
   if (base == "mod") return is_signed(type) ? kModSigned : kModUnsigned;
   if (base == "min") return kMin;
-  if (base == "round") return kRound;
-  VYRE_CHECK(base == "max");
-  return kMax;
+  if (base == "max") return kMax;
+  if (base == "pow") return kPow;
+  if (base == "exp" || base == "exp2" || base == "tanh") return kFunction;
+  VYRE_CHECK(base == "floor" || base == "ceil" || base == "trunc" || base == "rint");
+  return kWhole;
 }
 
 // 2 to the number of value bits: the first float that is too large, exactly.
@@ -181,7 +196,8 @@ std::string Prelude::float_to(Scalar type) {
 }
 
 void Prelude::operation(std::string_view base, Type type) {
-  add(fmt::format("vyre_{}_{}", base, to_string(type)), operation_pattern(base, type), type);
+  add(fmt::format("vyre_{}_{}", base, to_string(type)), operation_pattern(base, type), type, {},
+      base);
 }
 
 std::string Prelude::text() const {

@@ -1,11 +1,29 @@
 #pragma OPENCL FP_CONTRACT OFF
 
+static float vyre_ceil_f32(float a) {
+  return fabs(a) < 0x1p+23f ? ceil(a) : a;
+}
+
 static uint vyre_div_u32(uint a, uint b) {
   return b == (uint)(0) ? ~(uint)(0) : a / (b == (uint)(0) ? (uint)(1) : b);
 }
 
+static float vyre_exp2_f32(float a) {
+  const float value = exp2(a);
+  return a != a ? a : value;
+}
+
+static float vyre_exp_f32(float a) {
+  const float value = exp(a);
+  return a != a ? a : value;
+}
+
 static uint vyre_f32_to_u32(float a) {
   return a >= 0x1p+32f ? ~(uint)0 : a > 0.0f ? (uint)a : 0;
+}
+
+static float vyre_floor_f32(float a) {
+  return fabs(a) < 0x1p+23f ? floor(a) : a;
 }
 
 static float2 vyre_load_global_f32x2(__global const float* data, uint length, ulong at) {
@@ -28,7 +46,12 @@ static float vyre_min_f32(float a, float b) {
   return (b < a) | (a != a) ? b : a;
 }
 
-static float vyre_round_f32(float a) {
+static float vyre_pow_f32(float a, float b) {
+  const float value = pow(a, b != b ? (float)(1) : b);
+  return (b != b) & (a != (float)(1)) ? b : value;
+}
+
+static float vyre_rint_f32(float a) {
   return fabs(a) < 0x1p+23f ? rint(a) : a;
 }
 
@@ -38,6 +61,15 @@ static void vyre_store_global_f32x4(__global float* data, uint length, ulong at,
 
 static void vyre_store_global_u32x2(__global uint* data, uint length, ulong at, uint2 value) {
   if (at < length / 2) vstore2(value, at, data);
+}
+
+static float vyre_tanh_f32(float a) {
+  const float value = tanh(a);
+  return a != a ? a : value;
+}
+
+static float vyre_trunc_f32(float a) {
+  return fabs(a) < 0x1p+23f ? trunc(a) : a;
 }
 
 // program expressions
@@ -71,8 +103,8 @@ void expressions(
   const float largest = 0x1.fffffep+127f /* 3.4028235e+38 */;
   const float again = as_float(as_uint(a) ^ 2147483648u);
   const float chosen = (isnan(a) != 0) ? 0.0f : a;
-  const float calls = vyre_min_f32(a, vyre_max_f32(fabs(a), sqrt(rsqrt(exp(exp2(log(log2(a))))))));
-  const float more = pow(sin(cos(tanh(a))), floor(ceil(trunc(vyre_round_f32(-(a + 1.0f))))));
+  const float calls = vyre_min_f32(a, vyre_max_f32(fabs(a), sqrt(rsqrt(vyre_exp_f32(vyre_exp2_f32(log(log2(a))))))));
+  const float more = vyre_pow_f32(sin(cos(vyre_tanh_f32(a))), vyre_floor_f32(vyre_ceil_f32(vyre_trunc_f32(vyre_rint_f32(-(a + 1.0f))))));
   const uint ints = popcount(clz(mul_hi(i, 2654435769u)));
   const float4 v = vyre_load_global_f32x4(x, x_length, i);
   const uint2 w = vyre_load_global_u32x2(k, k_length, i + 1u);

@@ -1,5 +1,10 @@
 #pragma OPENCL FP_CONTRACT OFF
 
+static float vyre_exp_f32(float a) {
+  const float value = exp(a);
+  return a != a ? a : value;
+}
+
 static void vyre_store_global_f32(__global float* data, uint length, ulong at, float value) {
   if (at < length) data[at] = value;
 }
@@ -18,7 +23,7 @@ void partial_sums(
   const uint lane = (uint)get_local_id(0);
   // load
   {
-    part[lane] = i < n ? exp(-cost[i] * inverse) : 0.0f;
+    part[lane] = i < n ? vyre_exp_f32(-cost[i] * inverse) : 0.0f;
   }
   barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
   if (lane == 0u) {
