@@ -4,8 +4,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/error.h"
 #include "cli/command.h"
 #include "cli/table.h"
 #include "vyre/tuner.h"
@@ -93,9 +95,16 @@ backend::DeviceOptions device_options() {
   return options;
 }
 
-Expected<std::shared_ptr<backend::Device>> open_device(const std::string& selector) {
-  if (selector == "best") return backend::open_best_device(device_options());
-  return backend::open_device(selector, device_options());
+Expected<std::shared_ptr<backend::Device>> open_device(const std::string& selector,
+                                                       const backend::DeviceOptions& options) {
+  if (selector == "best") return backend::open_best_device(options);
+  return backend::open_device(selector, options);
+}
+
+Expected<std::chrono::milliseconds> limit_of(const char* option, double seconds) {
+  if (!(seconds > 0)) return bad_inputs("{}: give seconds above 0", option);
+  return std::chrono::ceil<std::chrono::milliseconds>(
+      std::chrono::duration<double>(std::min(seconds, 1e6)));
 }
 
 void add_devices(Command& vyre, Context& context) {

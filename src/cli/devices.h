@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <string>
 
@@ -13,7 +14,11 @@ namespace vyre::cli {
 backend::DeviceOptions device_options();
 
 // "best" is the best one there is.
-Expected<std::shared_ptr<backend::Device>> open_device(const std::string& selector);
+Expected<std::shared_ptr<backend::Device>> open_device(
+    const std::string& selector, const backend::DeviceOptions& options = device_options());
+
+// Seconds that were typed for `option`, as a time limit; a limit of years is one of days.
+Expected<std::chrono::milliseconds> limit_of(const char* option, double seconds);
 
 inline constexpr const char* kDeviceHelp =
     "Device to run on: best, or one that `vyre devices` lists, for example opencl:0 or reference";

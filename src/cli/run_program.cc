@@ -24,6 +24,7 @@ namespace {
 struct RunOptions {
   std::string file;
   std::string device = "best";
+  double build_limit = std::chrono::duration<double>(backend::DeviceOptions().build_limit).count();
   CallOptions call;
   bool as_json = false;
 };
@@ -75,7 +76,9 @@ void print_json(const ir::Sequence& sequence, const backend::DeviceInfo& info,
 
 Expected<void> run_program(const RunOptions& options) {
   VYRE_TRY(const ir::Sequence sequence, load_program(options.file));
-  VYRE_TRY(const auto device, open_device(options.device));
+  backend::DeviceOptions device_options = cli::device_options();
+  VYRE_TRY(device_options.build_limit, limit_of("--build-limit", options.build_limit));
+  VYRE_TRY(const auto device, open_device(options.device, device_options));
   VYRE_TRY(const ProgramCall call,
            make_call(sequence, options.call, device->info().limits.buffer_bytes));
   VYRE_TRY_VOID(write_outputs(sequence, options.call, {}));  // names are right before anything runs
@@ -106,6 +109,8 @@ void add_run(Command& vyre, Context& context) {
       "  vyre run saxpy.vyre --set n=1000 --set a=2 --in x=iota --in y=ones --out y=y.bin");
   command.option("FILE", options->file, "The program", {.required = true});
   command.option("--device", options->device, kDeviceHelp, {.shows_default = true});
+  command.option("--build-limit", options->build_limit,
+                 "Seconds after which a compiler counts as hanging", {.shows_default = true});
   command.option("--set", options->call.sets, "NAME=VALUE: a shape, a scalar or a tunable");
   command.option("--in", options->call.inputs,
                  "NAME=FILE with raw little-endian values, or NAME=random, zeros, ones or "

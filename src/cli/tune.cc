@@ -39,8 +39,6 @@ struct TuneOptions {
   bool as_json = false;
 };
 
-constexpr double kNoLimit = 1e6;  // seconds
-
 std::atomic<bool> interrupted = false;
 
 void on_interrupt(int) { interrupted = true; }
@@ -136,13 +134,12 @@ class Tuning {
     if (options_.in_process || device_->info().backend == "reference") {
       return tuner::evaluate_in_process(device_, problem);
     }
-    const auto run_limit = std::chrono::duration<double>(std::min(options_.run_limit, kNoLimit));
-    return tuner::evaluate_in_worker(
-        {.executable = worker_program(),
-         .device = options_.device == "best" ? "" : options_.device,
-         .device_options = device_options(),
-         .run_limit = std::chrono::ceil<std::chrono::milliseconds>(run_limit)},
-        device_->info(), problem);
+    VYRE_TRY(const auto run_limit, limit_of("--run-limit", options_.run_limit));
+    return tuner::evaluate_in_worker({.executable = worker_program(),
+                                      .device = options_.device == "best" ? "" : options_.device,
+                                      .device_options = device_options(),
+                                      .run_limit = run_limit},
+                                     device_->info(), problem);
   }
 
   Expected<std::vector<tuner::Hint>> hints_for(const tuner::Problem& problem) const {
@@ -282,7 +279,7 @@ Expected<void> run_tune(TuneOptions options, Context& context) {
     return bad_inputs(
         "--out, --input, --reference, --metric and --seed-from take one kernel; name it");
   }
-  if (!(options.run_limit > 0)) return bad_inputs("--run-limit: give seconds above 0");
+  VYRE_TRY_VOID(limit_of("--run-limit", options.run_limit));
   if (!(options.seconds >= 0)) return bad_inputs("--budget: give seconds, or 0 for no limit");
   if (!options.t4_file.empty()) VYRE_TRY_VOID(check_writable(options.t4_file));
   auto device = open_device(options.device);

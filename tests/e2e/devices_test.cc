@@ -6,6 +6,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "opencl_faults.h"
 #include "testing/run_command.h"
 #include "testing/temporary_folder.h"
 
@@ -142,6 +143,7 @@ TEST_F(RunProgram, MistakesAreNamedBeforeAnythingRuns) {
       {{"--set", "n=4", "--in", "x=ones"}, "--in: \"x\" is given twice"},
       {{"--set", "n=4", "--out", "x=f"}, "--out: \"saxpy\" has no output \"x\""},
       {{"--set", "n=4", "--out", "y=/does/not/exist/y"}, "\"/does/not/exist"},
+      {{"--set", "n=4", "--build-limit", "0"}, "--build-limit: give seconds above 0"},
       {{"--set", "n=4", "--device", "opencl:9"}, "device \"opencl:9\": backend \"opencl\" has"},
       {{"--set", "n=4", "--set", "group=100000"}, "the device takes 1 to"},
       {{"--set", "n=4000000000"}, "more than"},
@@ -156,6 +158,14 @@ TEST_F(RunProgram, MistakesAreNamedBeforeAnythingRuns) {
   EXPECT_THAT(file.err, HasSubstr("\"/does/not/exist\""));
   const auto text = vyre({"run", write("bad.vyre", "program p { let }")});
   EXPECT_THAT(text.err, HasSubstr("bad.vyre\": line 1, column 17: expected"));
+}
+
+TEST_F(RunProgram, ACompilerThatNeverEndsIsGivenUp) {
+  const auto result = run({"--set", "n=4", "--device", "opencl", "--build-limit", "0.5"},
+                          with_fault("clBuildProgram:1+"));
+  EXPECT_EQ(result.exit_code, 1) << result.out;
+  EXPECT_THAT(result.err,
+              HasSubstr("\"saxpy\": compiling took longer than 500 ms and was given up"));
 }
 
 TEST_F(RunProgram, ADeviceThatFailsInTheMiddleIsAnErrorThatSaysSo) {
@@ -173,11 +183,7 @@ TEST_F(RunProgram, ADeviceThatFailsInTheMiddleIsAnErrorThatSaysSo) {
       {"clGetDeviceIDs:1", "the 1 OpenCL platform(s) have no device"},
   };
   for (const auto& [fault, message] : cases) {
-    const auto result =
-        run({"--set", "n=4", "--device", "opencl"},
-            {std::string("LD_PRELOAD=") + VYRE_OPENCL_FAULTS, std::string("OPENCL_FAULT=") + fault,
-             // The address sanitizer wants to be the first library.
-             "ASAN_OPTIONS=verify_asan_link_order=0"});
+    const auto result = run({"--set", "n=4", "--device", "opencl"}, with_fault(fault));
     EXPECT_EQ(result.exit_code, 1) << fault << result.out;
     EXPECT_THAT(result.err, HasSubstr(message));
   }

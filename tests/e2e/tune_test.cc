@@ -7,6 +7,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "opencl_faults.h"
 #include "testing/run_command.h"
 #include "testing/temporary_folder.h"
 #include "testing/xml.h"
@@ -167,9 +168,7 @@ TEST_F(Tune, CandidatesThatMisbehaveAreNamedAndNeverWinNorAreTriedAgain) {
 TEST_F(Tune, ADeviceThatIsLostCostsAFreshWorker) {
   const auto tuned =
       vyre({"tune", "saxpy", "--size", "n=65536", "--evaluations", "6", "--budget", "60", "--json"},
-           {std::string("LD_PRELOAD=") + VYRE_OPENCL_FAULTS, "OPENCL_FAULT=clFinish:20+",
-            // The address sanitizer wants to be the first library.
-            "ASAN_OPTIONS=verify_asan_link_order=0"});
+           with_fault("clFinish:20+"));
   ASSERT_THAT(tuned.exit_code, ::testing::AnyOf(0, 3)) << tuned.err;
   const auto json = nlohmann::json::parse(tuned.out)[0];
   EXPECT_EQ(json["evaluations"], 6);

@@ -136,7 +136,7 @@ Expected<void> Program::compile(const SourceText& source) {
   if (done.wait_for(limit) != std::future_status::ready) {
     return backend_error(
         "{}: compiling took longer than {} ms and was given up; make the kernel smaller or raise "
-        "DeviceOptions::build_limit",
+        "the limit (DeviceOptions::build_limit)",
         quote(name_), limit.count());
   }
   code = done.get();

@@ -285,7 +285,7 @@ TEST(opencl_faults, ABuildThatTakesTooLongIsGivenUp) {
     EXPECT_EQ(
         y.error().message,
         "\"scale\": compiling took longer than 1 ms and was given up; make the kernel smaller "
-        "or raise DeviceOptions::build_limit");
+        "or raise the limit (DeviceOptions::build_limit)");
   }
   for (int k = 0; k < 3000 && opencl_counts().live() != before.live(); ++k) {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));

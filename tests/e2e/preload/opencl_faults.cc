@@ -1,9 +1,11 @@
 // Loaded before libOpenCL (LD_PRELOAD): makes a device fail in the middle, as real ones do.
 // OPENCL_FAULT=clFinish:2 makes the second call of that function fail, clFinish:2+ all from there.
+// clBuildProgram never returns then.
 
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 #include <dlfcn.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <cstring>
@@ -51,6 +53,14 @@ cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint 
   if (fails_now("clEnqueueNDRangeKernel")) return CL_INVALID_WORK_GROUP_SIZE;
   return next<decltype(&clEnqueueNDRangeKernel)>("clEnqueueNDRangeKernel")(
       queue, kernel, dimensions, offset, global, local, waits, wait_list, event);
+}
+
+cl_int clBuildProgram(cl_program program, cl_uint count, const cl_device_id* devices,
+                      const char* options, void(CL_CALLBACK* notify)(cl_program, void*),
+                      void* data) {
+  while (fails_now("clBuildProgram")) pause();
+  return next<decltype(&clBuildProgram)>("clBuildProgram")(program, count, devices, options, notify,
+                                                           data);
 }
 
 cl_int clGetDeviceIDs(cl_platform_id platform, cl_device_type type, cl_uint entries,
