@@ -42,7 +42,7 @@ struct CallShape {
   }
 };
 
-struct Known {
+struct KnownCall {
   CallShape shape;
   std::unique_ptr<Prepared> prepared;
   std::uint64_t last_used = 0;
@@ -69,7 +69,7 @@ class DeviceDispatcher final : public Dispatcher {
 
  private:
   Expected<Prepared*> find_or_prepare(const ir::Sequence& sequence, const Call& call) {
-    for (Known& k : known_) {
+    for (KnownCall& k : known_) {
       if (!k.shape.fits(sequence, call)) continue;
       k.last_used = ++clock_;
       return k.prepared.get();
@@ -77,7 +77,7 @@ class DeviceDispatcher final : public Dispatcher {
     // The same kernel serves all shapes, and equal programs of other sequences.
     const auto find_kernel = [&](const StepPlan& step) -> std::shared_ptr<Kernel> {
       const ir::Program& program = sequence.def().programs[step.program];
-      for (const Known& k : known_) {
+      for (const KnownCall& k : known_) {
         const bool same_sequence = k.shape.sequence.identity() == sequence.identity();
         auto kernel = same_sequence ? k.prepared->find_kernel(step)
                                     : k.prepared->find_kernel(program, step.specialisation);
@@ -87,7 +87,7 @@ class DeviceDispatcher final : public Dispatcher {
     };
     VYRE_TRY(auto fresh, Prepared::make(device_, sequence, call, {.find_kernel = find_kernel}));
     if (known_.size() == kMostPrepared) {
-      known_.erase(std::ranges::min_element(known_, {}, &Known::last_used));
+      known_.erase(std::ranges::min_element(known_, {}, &KnownCall::last_used));
     }
     known_.push_back({CallShape(sequence, call), std::move(fresh), ++clock_});
     return known_.back().prepared.get();
@@ -95,7 +95,7 @@ class DeviceDispatcher final : public Dispatcher {
 
   std::shared_ptr<Device> device_;
   std::mutex mutex_;
-  std::vector<Known> known_;
+  std::vector<KnownCall> known_;
   std::uint64_t clock_ = 0;
 };
 

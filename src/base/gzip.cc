@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kGzipWindow = 15 + 16;  // zlib: the largest window, and the gzip wrapper
 constexpr int kMemoryLevel = 8;       // zlib's own default
-constexpr std::size_t kChunkBytes = 1 << 18;
+constexpr std::size_t kBufferBytes = 1 << 18;
 constexpr std::size_t kMostAtOnce = std::numeric_limits<uInt>::max();
 
 Bytef* input_of(std::string_view bytes) {
@@ -62,7 +62,7 @@ class Inflater {
   }
 
   z_stream stream_{};
-  std::array<Bytef, kChunkBytes> buffer_;
+  std::array<Bytef, kBufferBytes> buffer_;
   bool ready_;
 };
 
@@ -90,7 +90,7 @@ Expected<std::string> gzip(std::string_view bytes) {
     return bad_inputs("gzip: no memory to pack");
   }
   std::string out;
-  std::string buffer(kChunkBytes, '\0');
+  std::string buffer(kBufferBytes, '\0');
   int status = Z_OK;
   while (status == Z_OK || status == Z_BUF_ERROR) {
     const std::size_t given = std::min(bytes.size(), kMostAtOnce);

@@ -77,13 +77,13 @@ void print(const Listed& listed) {
   print_line("file", quote(listed.file.native()));
 }
 
-struct Options {
+struct ExplainOptions {
   std::string key, file, plot;
   bool json = false;
 };
 
 // Drawn before anything is printed: what cannot be drawn is an error and nothing else.
-Expected<void> plot_of(const std::vector<Listed>& found, const Options& options) {
+Expected<void> plot_of(const std::vector<Listed>& found, const ExplainOptions& options) {
   if (found.size() != 1) {
     return bad_inputs("{} decisions have the key {}; give more of its digits, or --file",
                       found.size(), quote(options.key));
@@ -95,13 +95,13 @@ Expected<void> plot_of(const std::vector<Listed>& found, const Options& options)
   return write_file_atomically(options.plot, to_svg(campaign_figure(history.history)));
 }
 
-Expected<void> plot_journal(const Options& options) {
+Expected<void> plot_journal(const ExplainOptions& options) {
   VYRE_TRY(tuner::ReadJournal journal, tuner::read_journal(options.key));
   VYRE_TRY(const tuner::History history, tuner::history_of(std::move(journal)));
   return write_file_atomically(options.plot, to_svg(campaign_figure(history)));
 }
 
-Expected<void> explain(const Options& options) {
+Expected<void> explain(const ExplainOptions& options) {
   const bool is_journal = options.key.ends_with(".jsonl");
   if (is_journal && options.plot.empty()) {
     return bad_inputs("a journal can only be drawn; add --plot OUT.svg, or give a key");
@@ -121,7 +121,7 @@ Expected<void> explain(const Options& options) {
 }  // namespace
 
 void add_explain(Command& vyre, Context& context) {
-  auto o = std::make_shared<Options>();
+  auto o = std::make_shared<ExplainOptions>();
   Command command = vyre.add("explain", "Say why a configuration was chosen");
   command.option("key", o->key,
                  "Key of the decision, or how it starts; with --plot a campaign's journal, too",

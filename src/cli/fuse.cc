@@ -15,7 +15,7 @@
 namespace vyre::cli {
 namespace {
 
-struct Options {
+struct FuseOptions {
   std::string ranks;
   std::string threshold;
   std::string device = "reference";
@@ -63,7 +63,7 @@ std::string reason(const Decision& d, double threshold) {
                      than, threshold);
 }
 
-Expected<void> fuse(const Options& options) {
+Expected<void> fuse(const FuseOptions& options) {
   VYRE_TRY(const auto ranks, parse_ranks(options.ranks));
   VYRE_TRY(const double threshold, parse_number<double>("--threshold", options.threshold,
                                                         "a number; write for example 32"));
@@ -95,7 +95,7 @@ Expected<void> fuse(const Options& options) {
 }  // namespace
 
 void add_fuse(Command& vyre, Context& context) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<FuseOptions>();
   Command command = vyre.add(
       "fuse", "Decide whether a chain of kernels should be fused, from the buffers between them");
   command.option("--ranks", options->ranks, "Element counts of those buffers: 64,64,8",

@@ -17,7 +17,7 @@
 namespace vyre::cli {
 namespace {
 
-struct Options {
+struct ReplayOptions {
   std::vector<std::string> files;
   std::vector<std::string> strategies;
   std::uint32_t runs = 10;
@@ -74,7 +74,7 @@ Expected<std::vector<RecordedSpace>> bundled_spaces(std::uint32_t horizon) {
   return out;
 }
 
-Expected<std::vector<RecordedSpace>> spaces_of(const Options& options) {
+Expected<std::vector<RecordedSpace>> spaces_of(const ReplayOptions& options) {
   if (options.files.empty()) return bundled_spaces(options.horizon);
   std::vector<RecordedSpace> out;
   for (const std::string& file : options.files) {
@@ -179,7 +179,7 @@ void print_tables(std::span<const SpaceRuns> spaces) {
 }
 
 Expected<std::vector<tuner::Run>> runs_of(const RecordedSpace& space, const std::string& strategy,
-                                          const Options& options) {
+                                          const ReplayOptions& options) {
   std::vector<tuner::Run> out;
   for (std::uint32_t k = 0; k < options.runs; ++k) {
     VYRE_TRY(auto run,
@@ -203,7 +203,7 @@ std::string json_lines(std::span<const SpaceRuns> spaces) {
   return out;
 }
 
-Expected<void> replay(const Options& options) {
+Expected<void> replay(const ReplayOptions& options) {
   for (const std::string& file : {options.out, options.plot}) {
     if (!file.empty()) VYRE_TRY_VOID(check_writable(file));
   }
@@ -228,7 +228,7 @@ Expected<void> replay(const Options& options) {
 }  // namespace
 
 void add_replay(Command& vyre, Context& context) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ReplayOptions>();
   Command command = vyre.add(
       "replay", "Run search strategies on recorded spaces and score them against random search");
   command.option("files", options->files,

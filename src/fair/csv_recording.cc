@@ -13,7 +13,7 @@
 namespace vyre::fair {
 namespace {
 
-constexpr std::string_view kObjective = "time_ms";
+constexpr std::string_view kTimeColumn = "time_ms";
 
 class CsvRecording {
  public:
@@ -38,7 +38,7 @@ class CsvRecording {
   Expected<void> read_header() {
     VYRE_TRY(const bool any, reader_.next(fields_));
     if (!any) return bad_inputs("the file is empty; expected a header that ends in time_ms");
-    if (fields_.back() != kObjective) {
+    if (fields_.back() != kTimeColumn) {
       return bad_inputs("the last column must be time_ms, but is {}", quote(fields_.back()));
     }
     if (fields_.size() == 1) return bad_inputs("there is no parameter, only time_ms");

@@ -4,13 +4,13 @@
 
 #include "base/text.h"
 #include "ir/builder_recorder.h"
+#include "ir/ops.h"
 #include "vyre/ir.h"
 
 namespace vyre::ir {
 namespace {
 
 constexpr Type kSize{Scalar::u32, 1};
-constexpr Type kBool{Scalar::boolean, 1};
 
 Value id(Recorder& recorder, IdKind kind, std::uint32_t axis, const Location& at) {
   if (axis > 2) {

@@ -75,7 +75,7 @@ Expected<void> DeclarationParser::symbol(SymbolKind kind) {
   if (kind == SymbolKind::tunable) {
     VYRE_TRY_VOID(tokens_.expect("="));
     const Token at = tokens_.peek();
-    VYRE_TRY(const Literal value, exprs_.literal());
+    VYRE_TRY(const TypedBits value, exprs_.literal());
     if (value.type != symbol.type) {
       return error_at(at, "the default of tunable {} is {}, not {}", quote(symbol.name),
                       name_of(value.type), name_of(symbol.type));

@@ -37,7 +37,7 @@ class Renaming {
   std::vector<std::uint32_t> back_;
 };
 
-bool uses_index(Op op) {
+bool compares_index(Op op) {
   return op == Op::symbol || op == Op::id || op == Op::length || op == Op::load ||
          op == Op::extract;
 }
@@ -47,7 +47,7 @@ bool same_node(const Expr& a, const Expr& b, Renaming* variables) {
   if (a.op == Op::constant) return a.bits == b.bits;
   if (a.op == Op::variable)
     return variables == nullptr ? a.index == b.index : variables->match(a.index, b.index);
-  return !uses_index(a.op) || a.index == b.index;
+  return !compares_index(a.op) || a.index == b.index;
 }
 
 // Both must be trees.

@@ -83,7 +83,7 @@ Expected<ExprId> ExprParser::call_length(const Token& at) {
 }
 
 // f32(0x7fc00000): a constant by its bits.
-Expected<Literal> ExprParser::bits(Scalar type) {
+Expected<TypedBits> ExprParser::bits(Scalar type) {
   VYRE_TRY_VOID(tokens_.expect("("));
   const Token number = tokens_.peek();
   const auto value = parse_bits(number.text);
@@ -93,12 +93,12 @@ Expected<Literal> ExprParser::bits(Scalar type) {
   if (!fits) return error_at(number, "{} are no bits of {}", quote(number.text), name_of(type));
   tokens_.take();
   VYRE_TRY_VOID(tokens_.expect(")"));
-  return Literal{type, *value};
+  return TypedBits{type, *value};
 }
 
 Expected<ExprId> ExprParser::call_type(Type type, const Token& at) {
   if (!is_vector(type) && parse_bits(tokens_.following().text)) {
-    VYRE_TRY(const Literal value, bits(type.scalar));
+    VYRE_TRY(const TypedBits value, bits(type.scalar));
     return constant(type, value.bits);
   }
   Expr expr;

@@ -77,7 +77,7 @@ Expected<ExprId> ExprParser::primary() {
   if (token.is("(")) return parenthesised();
   if (token.kind == TokenKind::number || is_signed_number(tokens_) || token.is("true") ||
       token.is("false")) {
-    VYRE_TRY(const Literal value, literal());
+    VYRE_TRY(const TypedBits value, literal());
     return constant({value.type, 1}, value.bits);
   }
   if (token.kind != TokenKind::word) return tokens_.expected("an expression");
@@ -93,10 +93,10 @@ Expected<ExprId> ExprParser::parenthesised() {
   return extractions(inner);
 }
 
-Expected<Literal> ExprParser::literal() {
+Expected<TypedBits> ExprParser::literal() {
   const Token at = tokens_.peek();
-  if (tokens_.take_if("true")) return Literal{Scalar::boolean, 1};
-  if (tokens_.take_if("false")) return Literal{Scalar::boolean, 0};
+  if (tokens_.take_if("true")) return TypedBits{Scalar::boolean, 1};
+  if (tokens_.take_if("false")) return TypedBits{Scalar::boolean, 0};
   if (const auto type = at.kind == TokenKind::word ? find_scalar(at.text) : std::nullopt) {
     tokens_.take();
     return bits(*type);

@@ -43,7 +43,7 @@ class ExprParser {
   Expected<ExprId> index();
 
   // A constant in any of its spellings.
-  Expected<Literal> literal();
+  Expected<TypedBits> literal();
   Expected<ExprId> constant(Type type, std::uint64_t bits);
 
  private:
@@ -62,7 +62,7 @@ class ExprParser {
   Expected<ExprId> call_type(Type type, const Token& at);
   Expected<ExprId> call_bitcast(Type type, const Token& at);
   Expected<ExprId> call_op(Op op, std::size_t arity, const Token& at);
-  Expected<Literal> bits(Scalar type);
+  Expected<TypedBits> bits(Scalar type);
   Expected<std::array<ExprId, 4>> arguments(std::size_t count);
 
   Expected<ExprId> typed_op(Op op, std::span<const ExprId> args, const Token& at);

@@ -34,20 +34,20 @@ std::optional<std::uint64_t> magnitude(std::string_view digits) {
                         : convert<std::uint64_t>(digits, 10);
 }
 
-std::optional<Literal> float_literal(std::string_view digits, bool negative) {
+std::optional<TypedBits> float_literal(std::string_view digits, bool negative) {
   const auto value = convert<float>(digits);
   if (!value || !std::isfinite(*value) || std::signbit(*value)) return std::nullopt;
-  return Literal{Scalar::f32, std::bit_cast<std::uint32_t>(negative ? -*value : *value)};
+  return TypedBits{Scalar::f32, std::bit_cast<std::uint32_t>(negative ? -*value : *value)};
 }
 
-std::optional<Literal> integer_literal(Scalar type, std::string_view digits, bool negative) {
+std::optional<TypedBits> integer_literal(Scalar type, std::string_view digits, bool negative) {
   const auto value = magnitude(digits);
   const bool is_signed = type == Scalar::i32 || type == Scalar::i64;
   if (!value || (negative && !is_signed)) return std::nullopt;
   const std::uint64_t all = byte_size(type) == 4 ? kMost32 : ~std::uint64_t{0};
   const std::uint64_t most = is_signed ? all / 2 + (negative ? 1 : 0) : all;
   if (*value > most) return std::nullopt;
-  return Literal{type, (negative ? -*value : *value) & all};
+  return TypedBits{type, (negative ? -*value : *value) & all};
 }
 
 int hex_digit(char c) {
@@ -71,7 +71,7 @@ std::string print_literal(Scalar type, std::uint64_t bits) {
   return std::isfinite(value) ? fmt::format("{}f", value) : raw();
 }
 
-std::optional<Literal> parse_number(std::string_view text) {
+std::optional<TypedBits> parse_number(std::string_view text) {
   const bool negative = text.starts_with('-');
   if (negative) text.remove_prefix(1);
   struct Suffix {

@@ -11,7 +11,7 @@
 
 namespace vyre::ir {
 
-struct Literal {
+struct TypedBits {
   Scalar type = Scalar::u32;
   std::uint64_t bits = 0;
 };
@@ -22,7 +22,7 @@ std::string print_literal(Scalar type, std::uint64_t bits);
 
 // A number with its suffix, in decimal or hexadecimal, with or without a minus in front; none if it
 // is malformed or does not fit its type.
-std::optional<Literal> parse_number(std::string_view text);
+std::optional<TypedBits> parse_number(std::string_view text);
 
 // "0x7fc00000", without a suffix, as in f32(0x7fc00000).
 std::optional<std::uint64_t> parse_bits(std::string_view text);

@@ -55,15 +55,15 @@ auto with_type(Scalar scalar, F f) -> decltype(f(bool{})) {
 // The scalar half of what result_type allows: which types a row's meaning compiles for.
 template <class T>
 constexpr bool takes(Rule rule) {
-  constexpr bool boolean = std::is_same_v<T, bool>;
+  constexpr bool truth = std::is_same_v<T, bool>;
   constexpr bool real = std::is_same_v<T, float>;
   switch (rule) {
     case Rule::number:
     case Rule::order:
-      return !boolean;
+      return !truth;
     case Rule::integer:
     case Rule::shift:
-      return !boolean && !real;
+      return !truth && !real;
     case Rule::signed_:
       return std::is_signed_v<T>;
     case Rule::bits:

@@ -12,8 +12,6 @@
 namespace vyre::ir {
 namespace {
 
-constexpr Type kBool{Scalar::boolean, 1};
-constexpr Type kU32{Scalar::u32, 1};
 constexpr Type kI32{Scalar::i32, 1};
 constexpr Type kU64{Scalar::u64, 1};
 constexpr Type kI64{Scalar::i64, 1};

@@ -108,9 +108,8 @@ std::uint32_t operand_count(const Expr& expr) {
 }
 
 std::optional<Type> result_type(Op op, std::span<const Type> operands) {
-  constexpr Type boolean{Scalar::boolean, 1};
   if (op == Op::select) {
-    const bool fits = operands.size() == 3 && operands[0] == boolean && operands[1] == operands[2];
+    const bool fits = operands.size() == 3 && operands[0] == kBool && operands[1] == operands[2];
     return fits ? std::optional(operands[1]) : std::nullopt;
   }
   if (!in_table(op) || operands.size() != info(op).arity) return std::nullopt;
@@ -122,7 +121,7 @@ std::optional<Type> result_type(Op op, std::span<const Type> operands) {
   }
   if (!std::ranges::all_of(operands, [&](Type t) { return t == first; })) return std::nullopt;
   const bool compares = rule == Rule::equality || rule == Rule::order || rule == Rule::classify;
-  return compares ? boolean : first;
+  return compares ? kBool : first;
 }
 
 std::string_view describe(Rule rule) {

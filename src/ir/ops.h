@@ -17,6 +17,9 @@ struct OpInfo {
   std::string_view c_spelling;
 };
 
+inline constexpr Type kU32{Scalar::u32, 1};
+inline constexpr Type kBool{Scalar::boolean, 1};
+
 inline constexpr Op kFirstTableOp = Op::add;
 
 // Whether the op is a row of ops.def; the others (constants, loads, casts...) are structural.

@@ -11,9 +11,9 @@ namespace vyre::ir {
 namespace {
 
 // Counts uses of nodes of one kind and remembers the first use that no tree has.
-class Uses {
+class UsedOnce {
  public:
-  Uses(std::string_view kind, std::size_t nodes) : kind_(kind), used_(nodes, false) {}
+  UsedOnce(std::string_view kind, std::size_t nodes) : kind_(kind), used_(nodes, false) {}
 
   // `limit` is the first id that this user may not refer to.
   void use(std::uint32_t id, std::size_t limit, std::string_view user, std::size_t user_id) {
@@ -46,14 +46,14 @@ class Uses {
   std::optional<std::string> problem_;
 };
 
-void use_exprs(std::span<const Expr> exprs, Uses& uses) {
+void use_exprs(std::span<const Expr> exprs, UsedOnce& uses) {
   for (std::size_t i = 0; i < exprs.size(); ++i) {
     if (!is_known(exprs[i].op)) uses.report(fmt::format("expression {} has no known op", i));
     for (const ExprId arg : operands(exprs[i])) uses.use(arg, i, "expression", i);
   }
 }
 
-void use_lengths(std::span<const Buffer> buffers, Uses& uses) {
+void use_lengths(std::span<const Buffer> buffers, UsedOnce& uses) {
   for (std::size_t i = 0; i < buffers.size(); ++i) uses.use_if_any(buffers[i].length, "buffer", i);
 }
 
@@ -88,8 +88,8 @@ std::span<const ExprId> operands(const Expr& expr) {
 }
 
 std::optional<std::string> tree_problem(const Program& program) {
-  Uses exprs("expression", program.exprs.size());
-  Uses stmts("statement", program.stmts.size());
+  UsedOnce exprs("expression", program.exprs.size());
+  UsedOnce stmts("statement", program.stmts.size());
   use_exprs(program.exprs, exprs);
   use_lengths(program.buffers, exprs);
   for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -110,7 +110,7 @@ std::optional<std::string> tree_problem(const Program& program) {
 }
 
 std::optional<std::string> tree_problem(const SequenceDef& sequence) {
-  Uses exprs("expression", sequence.exprs.size());
+  UsedOnce exprs("expression", sequence.exprs.size());
   use_exprs(sequence.exprs, exprs);
   use_lengths(sequence.buffers, exprs);
   for (std::size_t i = 0; i < sequence.steps.size(); ++i) {

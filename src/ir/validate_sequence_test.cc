@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "ir/ops.h"
 #include "ir/sequence_of.h"
 #include "testing/mistakes.h"
 
@@ -7,8 +8,6 @@ namespace vyre::ir {
 namespace {
 
 using testing::SequenceMistake;
-
-constexpr Type kU32{Scalar::u32, 1};
 
 const SequenceMistake kDeclarations[] = {
     {"V004", "sequence \"chain\": it has 1025 steps; the limit is 1024, so split it",

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "ir/ops.h"
 #include "testing/mistakes.h"
 
 namespace vyre::ir {
@@ -8,8 +9,6 @@ namespace {
 using testing::Mistake;
 using testing::NodeMaker;
 using testing::Sample;
-
-constexpr Type kU32{Scalar::u32, 1};
 
 Expr constant(Type type, std::uint64_t bits) {
   return {.op = Op::constant, .type = type, .bits = bits};

@@ -8,9 +8,6 @@
 namespace vyre::ir {
 namespace {
 
-constexpr Type kU32{Scalar::u32, 1};
-constexpr Type kBool{Scalar::boolean, 1};
-
 class Stmts {
  public:
   explicit Stmts(Context& context) : context_(context), program_(context.program) {}

@@ -8,8 +8,6 @@
 namespace vyre::ir {
 namespace {
 
-constexpr Type kU32{Scalar::u32, 1};
-
 // The type of each expression, from its operands up. An expression with a wrong operand is not
 // judged itself: one mistake is one error.
 class Types {

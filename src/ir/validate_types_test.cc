@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "ir/ops.h"
 #include "testing/mistakes.h"
 
 namespace vyre::ir {
@@ -9,7 +10,6 @@ using testing::Mistake;
 using testing::NodeMaker;
 using testing::Sample;
 
-constexpr Type kU32{Scalar::u32, 1};
 constexpr Type kI32{Scalar::i32, 1};
 constexpr Type kF32{Scalar::f32, 1};
 constexpr Type kF32x4{Scalar::f32, 4};

@@ -1,13 +1,12 @@
 #include <gtest/gtest.h>
 
+#include "ir/ops.h"
 #include "testing/mistakes.h"
 
 namespace vyre::ir {
 namespace {
 
 using testing::NodeMaker;
-
-constexpr Type kU32{Scalar::u32, 1};
 
 // program flow { shape n; read x: u32[n]; write y: u32[n]; local l: u32[4]; <body> }
 struct Flow {

@@ -11,7 +11,7 @@ namespace {
 using namespace ir;
 using ir::Value;
 
-constexpr std::uint32_t kRowGroup = 32;
+constexpr std::uint32_t kCandidateGroup = 32;
 
 // Weights divided by their sum; all of them 0 if that is not above 0.
 Expected<Program> normalise() {
@@ -64,8 +64,8 @@ Expected<Program> centre() {
     auto shares = b.read(f32, "shares", k);
     auto mean = b.read(f32, "mean", n);
     auto centred = b.read_write(f32, "centred", depth * side);
-    b.workgroup(kRowGroup);
-    b.grid((k + (kRowGroup - 1)) / kRowGroup);
+    b.workgroup(kCandidateGroup);
+    b.grid((k + (kCandidateGroup - 1)) / kCandidateGroup);
     auto s = b.let("s", b.global_id());
     b.if_(s < k && s < depth, [&] {
       auto root = b.let("root", sqrt(shares[s]));

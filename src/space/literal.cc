@@ -13,8 +13,6 @@
 namespace vyre::space::detail {
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 bool is_alnum(char c) {
   const int lower = c | 0x20;
   return is_digit(c) || (lower >= 'a' && lower <= 'z');

@@ -21,6 +21,8 @@ struct Literal {
 // All of `spelling` is one number: 12, 1_000, 0xff, .5, 1e-3.
 Literal read_number(std::string_view spelling);
 
+inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
 // 9223372036854775808, which is fine only with a minus before it.
 bool is_two_to_63(std::string_view spelling);
 

@@ -30,7 +30,6 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kHints = 
 }};
 
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_name_byte(char c) {
   return is_digit(c) || c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
          static_cast<unsigned char>(c) >= 0x80;  // Python allows letters of any script

@@ -9,11 +9,11 @@ namespace vyre::testing {
 namespace {
 
 using ir::ExprId;
+using ir::kU32;
 using ir::Op;
 using ir::Scalar;
 using ir::Type;
 
-constexpr Type kU32{Scalar::u32, 1};
 constexpr std::array kExactOps = {Op::add, Op::sub, Op::mul,   Op::min,  Op::max,   Op::neg,
                                   Op::abs, Op::fma, Op::floor, Op::ceil, Op::trunc, Op::round};
 constexpr std::array kIntegers = {Scalar::u32, Scalar::i32, Scalar::u64, Scalar::i64};

@@ -10,13 +10,13 @@ namespace {
 using ir::AtomicOp;
 using ir::Block;
 using ir::ExprId;
+using ir::kU32;
 using ir::Op;
 using ir::Scalar;
 using ir::Stmt;
 using ir::StmtKind;
 using ir::Type;
 
-constexpr Type kU32{Scalar::u32, 1};
 constexpr std::array kLoopTypes = {Scalar::u32, Scalar::u32, Scalar::i32, Scalar::u64, Scalar::i64};
 
 Stmt stmt_of(StmtKind kind, std::array<ExprId, 3> args = {ir::kNone, ir::kNone, ir::kNone}) {

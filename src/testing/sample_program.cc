@@ -12,13 +12,13 @@ namespace {
 using ir::ExprId;
 using ir::IdKind;
 using ir::kNone;
+using ir::kU32;
 using ir::Op;
 using ir::Scalar;
 using ir::StmtId;
 using ir::StmtKind;
 using ir::Type;
 
-constexpr Type kU32{Scalar::u32, 1};
 constexpr Type kF32{Scalar::f32, 1};
 
 bool compares(ir::Rule rule) {

@@ -7,7 +7,7 @@
 namespace vyre::backend::opencl {
 namespace {
 
-constexpr std::size_t kMostBytes = 400;
+constexpr std::size_t kShownBytes = 400;
 
 std::vector<std::string_view> lines_of(std::string_view text) {
   std::vector<std::string_view> lines;
@@ -40,9 +40,9 @@ std::string shortened_log(std::string_view log) {
   if (lines.empty()) return "the compiler says nothing";
   std::string out;
   std::size_t shown = 0;
-  for (; shown < lines.size() && out.size() < kMostBytes / 2; ++shown) {
+  for (; shown < lines.size() && out.size() < kShownBytes / 2; ++shown) {
     if (shown > 0) out += "; ";
-    append_printable(out, lines[shown].substr(0, kMostBytes / 2));
+    append_printable(out, lines[shown].substr(0, kShownBytes / 2));
   }
   if (shown < lines.size()) out += fmt::format("; and {} more lines", lines.size() - shown);
   return out;

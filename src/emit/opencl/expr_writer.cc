@@ -17,8 +17,6 @@ using ir::Type;
 
 namespace {
 
-bool is_signed(Type type) { return type.scalar == Scalar::i32 || type.scalar == Scalar::i64; }
-
 // Operations with an operator or a built-in of their own for some types; the others are spelled as
 // ops.def says. `plain`: see Proofs.
 std::string_view pattern_of(Op op, Type type, bool plain) {

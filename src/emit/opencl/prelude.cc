@@ -104,8 +104,6 @@ constexpr std::string_view kPow =
     "  return (b != b) & (a != ($T)(1)) ? b : value;\n"
     "}\n";
 
-bool is_signed(Type type) { return type.scalar == Scalar::i32 || type.scalar == Scalar::i64; }
-
 struct Substitution {
   char key;
   std::string value;

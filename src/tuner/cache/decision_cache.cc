@@ -21,7 +21,6 @@ namespace {
 // How many neighbours are looked at for valid ones.
 constexpr std::size_t kMostHeard = 64;
 constexpr std::size_t kMostWarnings = 10;  // per file
-constexpr unsigned kOwnersFile = 0600;
 
 struct LoadedFile {
   FileState state;

@@ -25,7 +25,6 @@ namespace {
 
 constexpr std::size_t kLongestName = 128;
 constexpr mode_t kOwnerOnly = 0700;
-constexpr mode_t kOwnersFile = 0600;
 
 std::string last_error() { return std::generic_category().message(errno); }
 

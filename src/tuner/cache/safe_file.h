@@ -33,6 +33,9 @@ Expected<std::string> read_carefully(const std::filesystem::path& file, std::uin
 // All missing folders on the way, for their owner only.
 Expected<void> make_folders(const std::filesystem::path& folder);
 
+// The mode of a file that only its owner reads and writes.
+inline constexpr unsigned kOwnersFile = 0600;
+
 // Whether that name still is that open file: somebody may have removed it while we waited.
 bool is_still(int fd, const std::filesystem::path& file);
 

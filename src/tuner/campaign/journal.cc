@@ -1,19 +1,19 @@
 #include "tuner/campaign/journal.h"
 
 #include <array>
-#include <nlohmann/json.hpp>
 #include <system_error>
 
 #include "base/error.h"
 #include "base/files.h"
 #include "base/text.h"
+#include "fair/json.h"
 #include "fair/status.h"
 
 namespace vyre::tuner {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::json;
+using fair::Json;
 
 constexpr int kSchema = 2;
 constexpr std::size_t kMostBytes = std::size_t{1} << 30;

@@ -16,7 +16,7 @@ namespace {
 
 using fair::Json;
 
-constexpr std::size_t kMostBytes = std::size_t{64} << 20U;
+constexpr std::size_t kMostQuarantineBytes = std::size_t{64} << 20U;
 
 std::string name_of(const Problem& problem, const Identity& identity) {
   return ir::to_hex(problem.sequence.fingerprint()) + " " + id_of(identity);
@@ -47,7 +47,7 @@ Expected<Quarantine> Quarantine::open(const std::filesystem::path& file) {
   Quarantine out(file);
   std::error_code ignored;
   if (!std::filesystem::exists(file, ignored)) return out;
-  VYRE_TRY(const std::string text, read_file(file, kMostBytes));
+  VYRE_TRY(const std::string text, read_file(file, kMostQuarantineBytes));
   for (std::string_view rest = text; !rest.empty();) {
     const std::size_t end = std::min(rest.find('\n'), rest.size());
     if (auto line = parse_line(rest.substr(0, end))) {
