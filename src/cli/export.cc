@@ -7,6 +7,8 @@
 namespace vyre::cli {
 namespace {
 
+using Json = nlohmann::ordered_json;
+
 void print_v1(const std::vector<Listed>& listed) {
   std::vector<std::string> lines;
   for (const Listed& l : listed) {
@@ -51,7 +53,6 @@ void print_header(const std::vector<Listed>& listed) {
 }  // namespace
 
 Expected<void> print_json(const std::vector<Listed>& listed) {
-  using Json = nlohmann::ordered_json;
   Json out = Json::array();
   for (const Listed& l : listed) out.push_back(to_json(l));
   // Paths may be any bytes.

@@ -19,7 +19,7 @@ constexpr std::size_t kMostPromising = 128;  // of each, and of all together
 // With fewer results than this there is no telling what is usual: the best counts as one deviation
 // better than that, and a factor of e as one deviation.
 constexpr std::size_t kEnough = 8;
-constexpr double kNoise = 0.1;  // of the variance: its model is not fitted
+constexpr double kAdviceNoise = 0.1;  // of the variance: its model is not fitted
 
 std::vector<float> advice_of(const Hint& hint) {
   std::vector<float> out;
@@ -78,7 +78,7 @@ void Advice::add_model(const space::Space& space, Sibling& sibling) const {
     values[i] = sibling.at.at(index);
     kernel_.row(traits, sibling.witnesses, row.head(i + 1));
     covariance.row(i).head(i + 1) = row.head(i + 1);
-    covariance(i, i) += static_cast<float>(kNoise);
+    covariance(i, i) += static_cast<float>(kAdviceNoise);
   }
   sibling.weights = covariance.selfadjointView<Eigen::Lower>().llt().solve(values);
 }
