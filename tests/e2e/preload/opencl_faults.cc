@@ -21,7 +21,8 @@ bool fails_now(const char* function) {
   }
   static int calls = 0;
   const int first = std::atoi(wish + length + 1);
-  return ++calls == first || (calls > first && wish[std::strlen(wish) - 1] == '+');
+  ++calls;
+  return calls == first || (calls > first && wish[std::strlen(wish) - 1] == '+');
 }
 
 template <class Function>
