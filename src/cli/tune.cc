@@ -80,8 +80,10 @@ void clear_progress() {
 
 class Tuning {
  public:
-  Tuning(const TuneOptions& options, std::shared_ptr<backend::Device> device)
+  Tuning(const TuneOptions& options, std::chrono::milliseconds run_limit,
+         std::shared_ptr<backend::Device> device)
       : options_(options),
+        run_limit_(run_limit),
         device_(std::move(device)),
         folder_(tuner::from_env().cache_folder),
         runtime_(tuner::Runtime::open(
@@ -134,11 +136,10 @@ class Tuning {
     if (options_.in_process || device_->info().backend == "reference") {
       return tuner::evaluate_in_process(device_, problem);
     }
-    VYRE_TRY(const auto run_limit, limit_of("--run-limit", options_.run_limit));
     return tuner::evaluate_in_worker({.executable = worker_program(),
                                       .device = options_.device == "best" ? "" : options_.device,
                                       .device_options = device_options(),
-                                      .run_limit = run_limit},
+                                      .run_limit = run_limit_},
                                      device_->info(), problem);
   }
 
@@ -212,6 +213,7 @@ class Tuning {
   }
 
   const TuneOptions& options_;
+  std::chrono::milliseconds run_limit_;
   std::shared_ptr<backend::Device> device_;
   std::optional<std::filesystem::path> folder_;
   tuner::Runtime runtime_;
@@ -279,7 +281,7 @@ Expected<void> run_tune(TuneOptions options, Context& context) {
     return bad_inputs(
         "--out, --input, --reference, --metric and --seed-from take one kernel; name it");
   }
-  VYRE_TRY_VOID(limit_of("--run-limit", options.run_limit));
+  VYRE_TRY(const auto run_limit, limit_of("--run-limit", options.run_limit));
   if (!(options.seconds >= 0)) return bad_inputs("--budget: give seconds, or 0 for no limit");
   if (!options.t4_file.empty()) VYRE_TRY_VOID(check_writable(options.t4_file));
   auto device = open_device(options.device);
@@ -293,7 +295,7 @@ Expected<void> run_tune(TuneOptions options, Context& context) {
   }
   std::signal(SIGINT, on_interrupt);
   std::signal(SIGTERM, on_interrupt);
-  Tuning tuning(options, *device);
+  Tuning tuning(options, run_limit, *device);
   std::vector<Tuned> all;
   const auto tuned = tune_all(options, tuning, all);
   if (tuned || !all.empty()) print(options, all);

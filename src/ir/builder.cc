@@ -10,14 +10,12 @@
 namespace vyre::ir {
 namespace {
 
-constexpr Type kSize{Scalar::u32, 1};
-
 Value id(Recorder& recorder, IdKind kind, std::uint32_t axis, const Location& at) {
   if (axis > 2) {
     recorder.fail(at, fmt::format("{}({}): an axis is 0, 1 or 2", name_of(kind), axis));
     return {};
   }
-  return recorder.leaf({.op = Op::id, .type = kSize, .index = id_index(kind, axis)});
+  return recorder.leaf({.op = Op::id, .type = kU32, .index = id_index(kind, axis)});
 }
 
 std::uint32_t introduce(Recorder& recorder, std::string_view name, Type type, bool is_mutable,
@@ -169,7 +167,7 @@ void Builder::for_(std::string_view name, const Operand& from, const Operand& be
 void Builder::while_(const Condition& condition, const Operand& limit, const Body& body,
                      Location at) {
   Stmt stmt = make_stmt(StmtKind::while_);
-  stmt.args[1] = recorder_->resolve_as(limit, kSize, "the limit of while");
+  stmt.args[1] = recorder_->resolve_as(limit, kU32, "the limit of while");
   const ScopeId tested = in_scope(*recorder_, ScopeKind::condition, "while", at, [&] {
     stmt.args[0] =
         recorder_->resolve_as(Operand(condition ? condition() : Value{}, at), kBool, "while");

@@ -42,10 +42,9 @@ std::optional<TypedBits> float_literal(std::string_view digits, bool negative) {
 
 std::optional<TypedBits> integer_literal(Scalar type, std::string_view digits, bool negative) {
   const auto value = magnitude(digits);
-  const bool is_signed = type == Scalar::i32 || type == Scalar::i64;
-  if (!value || (negative && !is_signed)) return std::nullopt;
+  if (!value || (negative && !is_signed(type))) return std::nullopt;
   const std::uint64_t all = byte_size(type) == 4 ? kMost32 : ~std::uint64_t{0};
-  const std::uint64_t most = is_signed ? all / 2 + (negative ? 1 : 0) : all;
+  const std::uint64_t most = is_signed(type) ? all / 2 + (negative ? 1 : 0) : all;
   if (*value > most) return std::nullopt;
   return TypedBits{type, (negative ? -*value : *value) & all};
 }

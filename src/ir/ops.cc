@@ -52,7 +52,7 @@ bool accepts(Rule rule, Type t) {
     case Rule::integer:
       return is_integer(t);
     case Rule::signed_:
-      return t.scalar == Scalar::i32 || t.scalar == Scalar::i64 || is_float(t);
+      return is_signed(t.scalar) || is_float(t);
     case Rule::bits:
       return !is_float(t);
     case Rule::shift:
@@ -117,7 +117,7 @@ std::optional<Type> result_type(Op op, std::span<const Type> operands) {
   const Type first = operands[0];
   if (!accepts(rule, first)) return std::nullopt;
   if (rule == Rule::shift) {
-    return operands[1] == Type{Scalar::u32, 1} ? std::optional(first) : std::nullopt;
+    return operands[1] == kU32 ? std::optional(first) : std::nullopt;
   }
   if (!std::ranges::all_of(operands, [&](Type t) { return t == first; })) return std::nullopt;
   const bool compares = rule == Rule::equality || rule == Rule::order || rule == Rule::classify;

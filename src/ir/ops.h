@@ -41,6 +41,7 @@ std::optional<Type> result_type(Op op, std::span<const Type> operands);
 std::string_view describe(Rule rule);
 
 constexpr bool is_float(Type type) { return type.scalar == Scalar::f32; }
+constexpr bool is_signed(Scalar scalar) { return scalar == Scalar::i32 || scalar == Scalar::i64; }
 constexpr bool is_integer(Type type) {
   return type.scalar != Scalar::f32 && type.scalar != Scalar::boolean;
 }

@@ -26,7 +26,7 @@ bool allows(SizeUse use, const Expr& e) {
 void check_u32(Context& context, const Root& root, SizeUse use) {
   check_size(context, root, use);
   const Type type = context.program.exprs[root.expr].type;
-  if (!context.wrong[root.expr] && type != Type{Scalar::u32, 1}) {
+  if (!context.wrong[root.expr] && type != kU32) {
     context.report(root.place, "V062", "the size {} is {}; it must be u32", context.show(root.expr),
                    to_string(type));
   }

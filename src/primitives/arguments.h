@@ -10,6 +10,7 @@
 namespace vyre::primitives {
 
 inline constexpr std::uint32_t kWorkgroup = 256;
+inline constexpr std::uint32_t kRowGroup = 32;  // where every invocation takes a row of its own
 
 // `elements` of a 4-byte type in a buffer: at least one, and their bytes fit a u32. `primitive` and
 // `argument` are for the message, for example "softmax_step" and "n".

@@ -11,8 +11,6 @@ namespace {
 using namespace ir;
 using ir::Value;
 
-constexpr std::uint32_t kCandidateGroup = 32;
-
 // Weights divided by their sum; all of them 0 if that is not above 0.
 Expected<Program> normalise() {
   return build("fisher_weights", [](Builder& b) {
@@ -64,8 +62,8 @@ Expected<Program> centre() {
     auto shares = b.read(f32, "shares", k);
     auto mean = b.read(f32, "mean", n);
     auto centred = b.read_write(f32, "centred", depth * side);
-    b.workgroup(kCandidateGroup);
-    b.grid((k + (kCandidateGroup - 1)) / kCandidateGroup);
+    b.workgroup(kRowGroup);
+    b.grid((k + (kRowGroup - 1)) / kRowGroup);
     auto s = b.let("s", b.global_id());
     b.if_(s < k && s < depth, [&] {
       auto root = b.let("root", sqrt(shares[s]));

@@ -14,7 +14,6 @@ namespace {
 using namespace ir;
 using ir::Value;
 
-constexpr std::uint32_t kRowGroup = 32;
 // Two steps each. The least eigenvalue of Y grows by 9/4 per step at first: this is enough for any
 // condition number that an f32 can hold.
 constexpr std::uint32_t kMostTurns = 30;

@@ -214,9 +214,9 @@ ExprId RandomStmt::unroll() {
 // Bounds are constants, or one of them is a few values of the invocation's own.
 void RandomStmt::for_(Block& block, Place place) {
   const Type type{draft_.random.pick(kLoopTypes), 1};
-  const bool is_signed = type.scalar == Scalar::i32 || type.scalar == Scalar::i64;
   const std::uint64_t mask = ir::byte_size(type.scalar) == 8 ? ~std::uint64_t{0} : 0xffffffffU;
-  const std::uint64_t first = draft_.random.below(4) - std::uint64_t{is_signed ? 2U : 0U};
+  const std::uint64_t first =
+      draft_.random.below(4) - std::uint64_t{ir::is_signed(type.scalar) ? 2U : 0U};
   const bool divergent = type == kU32 && draft_.random.percent(40);
   Stmt stmt = stmt_of(StmtKind::for_);
   stmt.args[0] = draft_.constant(type, first & mask);

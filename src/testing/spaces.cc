@@ -90,8 +90,7 @@ std::optional<std::uint64_t> count_by_filtering(const space::Definition& definit
   for (const space::Parameter& parameter : definition.parameters) {
     names.push_back(parameter.name);
     auto& column = cells.emplace_back();
-    for (const vyre::Value& value : parameter.values)
-      column.push_back(space::detail::to_cell(value));
+    for (const Value& value : parameter.values) column.push_back(space::detail::to_cell(value));
   }
   std::vector<space::Expression> constraints;
   for (const std::string& text : definition.constraints) {

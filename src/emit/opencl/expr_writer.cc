@@ -125,7 +125,7 @@ Text ExprWriter::cast(const Expr& e) {
 bool ExprWriter::wraps(ExprId id) const {
   const Expr& e = program_.exprs[id];
   const bool may = e.op == Op::add || e.op == Op::sub || e.op == Op::mul || e.op == Op::neg;
-  return may && is_signed(e.type) && !kernel_.proofs.plain[id];
+  return may && ir::is_signed(e.type.scalar) && !kernel_.proofs.plain[id];
 }
 
 Text ExprWriter::table_op(ExprId id) {
@@ -142,7 +142,7 @@ Text ExprWriter::table_op(ExprId id) {
   }
   const Text value = spell(pattern, operands, to_string(type));
   // OpenCL's abs gives the unsigned type.
-  return e.op == Op::abs && is_signed(type) ? cast_to(type_name(type), value) : value;
+  return e.op == Op::abs && ir::is_signed(type.scalar) ? cast_to(type_name(type), value) : value;
 }
 
 // In the unsigned type: the bits are the same, and there wrapping is defined.
@@ -154,7 +154,7 @@ Text ExprWriter::in_unsigned(const Expr& e) {
 }
 
 Text ExprWriter::shift(const Expr& e, bool plain) {
-  const bool as_bits = e.op == Op::shl && is_signed(e.type);
+  const bool as_bits = e.op == Op::shl && ir::is_signed(e.type.scalar);
   std::array<Text, 2> operands{as_bits ? as_unsigned(e.args[0]) : text(e.args[0]), text(e.args[1])};
   if (!plain) {
     const Text masked[] = {operands[1], {ir::byte_size(e.type.scalar) == 8 ? "63u" : "31u"}};

@@ -45,10 +45,6 @@ bool is_vector_type(std::string_view word) {
 
 }  // namespace
 
-bool is_signed(ir::Type type) {
-  return type.scalar == ir::Scalar::i32 || type.scalar == ir::Scalar::i64;
-}
-
 std::string type_name(ir::Type type) {
   std::string name(kTypes[static_cast<std::size_t>(type.scalar)]);
   return type.width > 1 ? name + std::to_string(type.width) : name;

@@ -12,8 +12,7 @@ namespace vyre::emit::opencl {
 
 std::string type_name(ir::Type type);             // "uint", "float4"
 std::string_view unsigned_name(ir::Scalar type);  // "uint" for i32, "ulong" for i64
-bool is_signed(ir::Type type);
-std::string_view space_of(ir::Access access);  // "global", "local" or "private"
+std::string_view space_of(ir::Access access);     // "global", "local" or "private"
 
 // One element of a vector.
 std::string_view component(std::uint32_t index);

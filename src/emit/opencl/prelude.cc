@@ -125,8 +125,8 @@ std::string substitute(std::string_view pattern, std::span<const Substitution> v
 }
 
 std::string_view operation_pattern(std::string_view base, Type type) {
-  if (base == "div") return is_signed(type) ? kDivideSigned : kDivideUnsigned;
-  if (base == "mod") return is_signed(type) ? kModSigned : kModUnsigned;
+  if (base == "div") return ir::is_signed(type.scalar) ? kDivideSigned : kDivideUnsigned;
+  if (base == "mod") return ir::is_signed(type.scalar) ? kModSigned : kModUnsigned;
   if (base == "min") return kMin;
   if (base == "max") return kMax;
   if (base == "pow") return kPow;
@@ -189,7 +189,7 @@ std::string Prelude::trip_count(Scalar type) {
 
 std::string Prelude::float_to(Scalar type) {
   return add(fmt::format("vyre_f32_to_{}", ir::name_of(type)),
-             is_signed({type, 1}) ? kFloatToSigned : kFloatToUnsigned, {type, 1}, {},
+             ir::is_signed(type) ? kFloatToSigned : kFloatToUnsigned, {type, 1}, {},
              first_too_large(type));
 }
 

@@ -21,7 +21,7 @@ Expected<void> edit_content(const std::filesystem::path& file,
   VYRE_TRY(FileContent content, read_content(file));
   if (!change(content)) return {};
   VYRE_TRY_VOID(lock.next_version());
-  return write_file_atomically(file, print_content(content), 0600);
+  return write_file_atomically(file, print_content(content), kOwnersFile);
 }
 
 }  // namespace vyre::tuner

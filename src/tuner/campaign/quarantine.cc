@@ -88,7 +88,7 @@ Expected<void> Quarantine::add(const Problem& problem, const Identity& identity,
   if (file_.has_parent_path()) VYRE_TRY_VOID(make_folders(file_.parent_path()));
   // One write in append mode: lines of several processes do not mix.
   const FileDescriptor file(
-      ::open(file_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600));
+      ::open(file_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, kOwnersFile));
   if (file.is_open() &&
       ::write(file.get(), lines.data(), lines.size()) == static_cast<ssize_t>(lines.size()) &&
       ::fsync(file.get()) == 0) {

@@ -31,7 +31,8 @@ std::optional<JournalFile> JournalFile::take(const DecisionCache& cache, const K
   if (cache.file().empty() || !make_folders(folder_of(cache))) return std::nullopt;
   const auto path =
       folder_of(cache) / fmt::format("{}{}{}", name_start(cache), to_string(key), kEnding);
-  FileDescriptor descriptor(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
+  FileDescriptor descriptor(
+      ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, kOwnersFile));
   if (!descriptor.is_open()) return std::nullopt;
   if (::flock(descriptor.get(), LOCK_EX | LOCK_NB) != 0) return std::nullopt;
   if (!is_still(descriptor.get(), path)) return std::nullopt;
