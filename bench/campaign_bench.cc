@@ -37,7 +37,7 @@ std::optional<Tuned> tune(std::string_view kernel) {
 
 VYRE_BENCHMARK(campaigns) {
   int much_faster = 0;
-  for (const auto& bundled : tuner::bundled_problems()) {
+  for (const auto& bundled : bundled_problems()) {
     const auto tuned = tune(bundled.name);
     if (!tuned) {
       report.add({.name = fmt::format("tune {}", bundled.name), .unit = "x", .note = "it failed"});

@@ -17,11 +17,6 @@
 namespace vyre::testing {
 namespace {
 
-using tuner::CacheOptions;
-using tuner::Decision;
-using tuner::DecisionCache;
-using tuner::Runtime;
-
 constexpr double kMs = 1e6;
 constexpr Timing kFew{.batch_ns = 1, .samples = 7};
 constexpr std::size_t kAsked = 4096;  // keys asked in turn, so that no cache line is lucky
@@ -55,18 +50,18 @@ Decision decision(std::size_t n) {
           .elapsed = {1234.5 + static_cast<double>(n), 1200.25, 1300.125},
           .default_elapsed = {12340000.5, 12200.25, 12300.125},
           .samples = 31,
-          .runner_up = tuner::RunnerUp{.config = {{"block_x", std::int64_t{64}}, {"lds", false}},
-                                       .elapsed = {1250, 1240, 1310}},
+          .runner_up = RunnerUp{.config = {{"block_x", std::int64_t{64}}, {"lds", false}},
+                                .elapsed = {1250, 1240, 1310}},
           .verified = true,
           .strategy = "natural",
           .decided_at = 1'763'000'000,
           .version = "0.1.0"};
 }
 
-tuner::Key key(std::size_t n) { return tuner::key_of(program(n).fingerprint(), shape(n)); }
+Key key(std::size_t n) { return key_of(program(n).fingerprint(), shape(n)); }
 
 Runtime filled(std::size_t count, const std::filesystem::path& folder = {}) {
-  auto out = Runtime::open(backend::open_null(), {.cache = {.adapter = "bench", .folder = folder}});
+  auto out = Runtime::open(open_null(), {.cache = {.adapter = "bench", .folder = folder}});
   for (std::size_t n = 0; n < count; ++n) out.cache().offer(key(n), decision(n));
   return out;
 }
@@ -100,28 +95,27 @@ double resolve_ns(const Runtime& runtime, const std::vector<Asked>& asked,
 }
 
 using Baseline = std::map<std::string, std::array<std::uint32_t, 3>>;
-tuner::V1Shape v1_of(const Asked& a) {
+V1Shape v1_of(const Asked& a) {
   return {.fingerprint = a.sequence->fingerprint(),
           .workgroup_size = {64, 1, 1},
-          .workgroup_count = backend::Extent{static_cast<std::uint32_t>(a.sizes[0]), 1, 1},
+          .workgroup_count = Extent{static_cast<std::uint32_t>(a.sizes[0]), 1, 1},
           .output_bytes = a.sizes[1] * a.sizes[2]};
 }
 
 double baseline_ns(std::size_t count, const std::vector<Asked>& asked) {
   Baseline map;
   for (std::size_t n = 0; n < count; ++n) {
-    map[to_string(tuner::v1_key(v1_of({&program(n), shape(n)})))] = {64, 1, 1};
+    map[to_string(v1_key(v1_of({&program(n), shape(n)})))] = {64, 1, 1};
   }
   std::size_t next = 0;
-  return median_ns(
-      [&] { keep(map.find(to_string(tuner::v1_key(v1_of(asked[next++ % kAsked]))))); });
+  return median_ns([&] { keep(map.find(to_string(v1_key(v1_of(asked[next++ % kAsked]))))); });
 }
 
 void hits(Report& report, std::size_t count, bool with_goals) {
   const Runtime runtime = filled(count);
   const auto asked = asked_of(count);
   for (const Asked& a : asked) {
-    VYRE_CHECK(runtime.resolve(*a.sequence, a.sizes).source == tuner::Source::decision);
+    VYRE_CHECK(runtime.resolve(*a.sequence, a.sizes).source == Source::decision);
   }
   const double ours = resolve_ns(runtime, asked);
   const double theirs = baseline_ns(count, asked);
@@ -178,9 +172,9 @@ void keys(Report& report) {
   const auto pair = compare_ns(
       [&] {
         const Asked& a = asked[next++ % kAsked];
-        keep(tuner::key_of(a.sequence->fingerprint(), a.sizes));
+        keep(key_of(a.sequence->fingerprint(), a.sizes));
       },
-      [&] { keep(to_string(tuner::v1_key(v1_of(asked[next++ % kAsked])))); });
+      [&] { keep(to_string(v1_key(v1_of(asked[next++ % kAsked])))); });
   report.add({.name = "build a key",
               .value = pair.first_ns,
               .unit = "ns",

@@ -12,7 +12,7 @@ constexpr std::uint32_t kRaces = 400;
 
 struct Setting {
   std::string name;
-  tuner::RaceOptions options;
+  RaceOptions options;
   RunOrder order;
   bool is_judged;
 };
@@ -62,7 +62,7 @@ VYRE_BENCHMARK(measure_races) {
       {"as recorded, warmed up", {}, RunOrder::as_recorded, false}};
   std::vector<RecordedRuns> spaces;
   for (const auto& file : shared_files(VYRE_SOURCE_DIR, "search/t4")) {
-    const auto recording = fair::read_recording(file);
+    const auto recording = recording::read_recording(file);
     VYRE_CHECK(recording.has_value());
     const std::string name = file.filename();
     spaces.push_back(recorded_runs(name.substr(0, name.find("_T4")), *recording));

@@ -40,7 +40,7 @@ double best_plain(double condition) {
 }
 
 VYRE_BENCHMARK(natural_gradient_on_valleys) {
-  auto dispatcher = backend::make_dispatcher(backend::open_reference({.threads = 1}));
+  auto dispatcher = make_dispatcher(open_reference({.threads = 1}));
   for (const double condition : {1.0, 10.0, 100.0, 1000.0, 10000.0}) {
     const double plain = best_plain(condition);
     const auto add = [&](const char* method, double evaluations) {

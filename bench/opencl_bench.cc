@@ -17,7 +17,7 @@
 #include "testing/temporary_folder.h"
 #include "vyre/builder.h"
 #include "vyre/opencl.h"
-#include "vyre/primitives.h"
+#include "vyre/substrate/primitives.h"
 
 namespace vyre::testing {
 namespace {
@@ -33,16 +33,16 @@ std::vector<T> random_values(std::size_t count) {
   return out;
 }
 
-std::shared_ptr<backend::Device> opencl() {
-  auto device = backend::open_device("opencl");
+std::shared_ptr<Device> opencl() {
+  auto device = open_device("opencl");
   return device ? *device : nullptr;
 }
 
 // The sequence with its inputs on the device.
-std::unique_ptr<backend::Prepared> prepared(const std::shared_ptr<backend::Device>& device,
+std::unique_ptr<backend::Prepared> prepared(const std::shared_ptr<Device>& device,
                                             const Expected<ir::Sequence>& sequence,
-                                            const std::vector<backend::Input>& inputs,
-                                            const std::vector<backend::Argument>& arguments = {}) {
+                                            const std::vector<Input>& inputs,
+                                            const std::vector<Argument>& arguments = {}) {
   VYRE_CHECK(sequence);
   auto out = backend::Prepared::make(device, *sequence, {.inputs = inputs, .arguments = arguments});
   VYRE_CHECK(out);
@@ -71,7 +71,7 @@ VYRE_BENCHMARK(opencl_softmax) {
   const auto weights = random_values<std::uint32_t>(std::size_t{16} << 20U);
   std::vector<std::uint32_t> out(weights.size());
   auto ours = prepared(device, primitives::softmax_step(static_cast<std::uint32_t>(out.size())),
-                       {backend::as_input(weights)});
+                       {as_input(weights)});
   add_rate(
       report, "opencl: softmax_step, 16 Mi weights, against OpenMP loops", "GB/s",
       12.0 * static_cast<double>(out.size()), *ours, [&] { bench::native_softmax(weights, out); },
@@ -93,8 +93,8 @@ VYRE_BENCHMARK(opencl_saxpy) {
   VYRE_CHECK(program);
   const auto x = random_values<float>(std::size_t{16} << 20U);
   auto y = x;
-  auto ours = prepared(device, ir::Sequence::make(*std::move(program)),
-                       {backend::as_input(x), backend::as_input(y)}, {{"a", 0x3f000000}});
+  auto ours = prepared(device, ir::Sequence::make(*std::move(program)), {as_input(x), as_input(y)},
+                       {{"a", 0x3f000000}});
   add_rate(
       report, "opencl: saxpy, 16 Mi elements, against an OpenMP loop", "GB/s",
       12.0 * static_cast<double>(x.size()), *ours, [&] { bench::native_saxpy(0.5F, x, y); }, 0.7);
@@ -123,8 +123,8 @@ VYRE_BENCHMARK(opencl_gemm) {
   VYRE_CHECK(program);
   const auto a = random_values<float>(std::size_t{kN} * kN);
   std::vector<float> c(a.size());
-  auto ours = prepared(device, ir::Sequence::make(*std::move(program)),
-                       {backend::as_input(a), backend::as_input(a)}, {{"side", kN}});
+  auto ours = prepared(device, ir::Sequence::make(*std::move(program)), {as_input(a), as_input(a)},
+                       {{"side", kN}});
   add_rate(
       report, "opencl: gemm with private tiles, n = 1024, against Eigen", "GFLOP/s",
       2.0 * kN * kN * kN, *ours, [&] { bench::eigen_sgemm(a, a, c, kN); }, 0.3);
@@ -161,12 +161,12 @@ VYRE_BENCHMARK(opencl_launch) {
   clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &id, nullptr);
   cl_context context = clCreateContext(nullptr, 1, &id, nullptr, nullptr, &code);
   cl_command_queue queue = clCreateCommandQueue(context, id, CL_QUEUE_PROFILING_ENABLE, &code);
-  auto adopted = backend::adopt_opencl({context, id, queue});
+  auto adopted = adopt_opencl({context, id, queue});
   VYRE_CHECK(adopted);
   auto kernel = (*adopted)->compile(*sequence, 0, {.symbols = {0}, .workgroup = {1, 1, 1}});
   auto buffer = (*adopted)->allocate(4);
   VYRE_CHECK(kernel && buffer);
-  const std::vector<backend::Buffer*> buffers{buffer->get()};
+  const std::vector<Buffer*> buffers{buffer->get()};
   const std::vector<std::uint64_t> symbols{1};
 
   const char* text = sequence->def().programs[0].source->text.c_str();

@@ -4,9 +4,9 @@
 
 #include "base/check.h"
 #include "testing/bench.h"
-#include "vyre/dispatch.h"
-#include "vyre/ir.h"
-#include "vyre/primitives.h"
+#include "vyre/call.h"
+#include "vyre/program.h"
+#include "vyre/substrate/primitives.h"
 
 namespace vyre::testing {
 namespace {
@@ -41,8 +41,8 @@ ir::Sequence parsed(const char* text) {
 
 VYRE_BENCHMARK(interpreter_lane_operations) {
   const ir::Sequence mix = parsed(kMix);
-  auto dispatcher = backend::make_dispatcher(backend::open_reference({.threads = 1}));
-  backend::Outputs outputs;
+  auto dispatcher = make_dispatcher(open_reference({.threads = 1}));
+  Outputs outputs;
   const double ns = median_ns([&] { VYRE_CHECK(dispatcher->dispatch(mix, {}, outputs)); },
                               {.batch_ns = 2e7, .samples = 15});
   report.add(
@@ -57,10 +57,10 @@ VYRE_BENCHMARK(interpreter_softmax) {
   for (const std::uint32_t n : {64U, 4096U, 1U << 20U}) {
     const auto softmax = primitives::softmax_step(n);
     VYRE_CHECK(softmax.has_value());
-    auto dispatcher = backend::make_dispatcher(backend::open_reference());
+    auto dispatcher = make_dispatcher(open_reference());
     const std::vector<std::uint32_t> weights(n, 12345);
-    const std::vector<backend::Input> inputs{backend::as_input(weights)};
-    backend::Outputs outputs;
+    const std::vector<Input> inputs{as_input(weights)};
+    Outputs outputs;
     const double ns =
         median_ns([&] { VYRE_CHECK(dispatcher->dispatch(*softmax, {.inputs = inputs}, outputs)); },
                   {.batch_ns = 1e7, .samples = 11});

@@ -5,7 +5,7 @@
 
 #include "base/check.h"
 #include "testing/bench.h"
-#include "vyre/search.h"
+#include "vyre/substrate/search.h"
 
 namespace vyre::testing {
 namespace {
@@ -40,11 +40,11 @@ VYRE_BENCHMARK(natural_own_time) {
   constexpr std::uint64_t kRuns = 4;
   for (std::uint64_t seed = 0; seed < kRuns; ++seed) {
     const auto begin = Clock::now();
-    auto search = tuner::make_strategy("natural", space, {.seed = seed});
+    auto search = make_strategy("natural", space, {.seed = seed});
     VYRE_CHECK(search.has_value());
     for (std::uint32_t k = 0; k < kEvaluations; ++k) {
       const auto asked = (*search)->ask(1);
-      (*search)->tell(asked[0], {tuner::Status::ok, landscape_ms(space.at(asked[0]))});
+      (*search)->tell(asked[0], {Status::ok, landscape_ms(space.at(asked[0]))});
     }
     own += Clock::now() - begin;
   }

@@ -7,9 +7,9 @@
 #include <cmath>
 
 #include "base/check.h"
+#include "search/score.h"
 #include "testing/bench.h"
 #include "testing/shared_data.h"
-#include "tuner/score/score.h"
 
 namespace vyre::testing {
 namespace {
@@ -19,17 +19,17 @@ constexpr std::uint64_t kRuns = 20;
 struct Space {
   std::string name;
   std::string kernel;  // what comes before the device in the name
-  tuner::Replay device;
-  tuner::Yardstick yardstick;
+  Replay device;
+  Yardstick yardstick;
 };
 
 std::vector<Space> load() {
   std::vector<Space> out;
   for (const auto& file : shared_files(VYRE_SOURCE_DIR, "search/spaces")) {
-    auto recording = fair::read_recording(file);
+    auto recording = recording::read_recording(file);
     VYRE_CHECK(recording.has_value());
-    auto yardstick = tuner::Yardstick::make(*recording, 50);
-    auto device = tuner::Replay::make(*std::move(recording));
+    auto yardstick = Yardstick::make(*recording, 50);
+    auto device = Replay::make(*std::move(recording));
     VYRE_CHECK(yardstick.has_value() && device.has_value());
     std::string name = file.filename();
     name.resize(name.find('.'));
@@ -39,22 +39,21 @@ std::vector<Space> load() {
   return out;
 }
 
-std::vector<tuner::Hint> hints_for(const Space& space, const std::vector<Space>& all) {
-  std::vector<tuner::Hint> out;
+std::vector<Hint> hints_for(const Space& space, const std::vector<Space>& all) {
+  std::vector<Hint> out;
   for (const Space& other : all) {
     if (other.kernel != space.kernel || other.name == space.name) continue;
-    out.push_back(tuner::hint_of(space.device.space(), other.device.recording()));
+    out.push_back(hint_of(space.device.space(), other.device.recording()));
   }
   return out;
 }
 
 // Mean over runs of the fraction of the optimum's speed after so many evaluations.
-double fraction_at(const Space& space, std::uint32_t evaluations,
-                   const std::vector<tuner::Hint>& hints) {
+double fraction_at(const Space& space, std::uint32_t evaluations, const std::vector<Hint>& hints) {
   double sum = 0;
   for (std::uint64_t seed = 0; seed < kRuns; ++seed) {
     const auto run =
-        tuner::run_replay(space.device, "natural", {.seed = seed, .hints = hints}, evaluations);
+        run_replay(space.device, "natural", {.seed = seed, .hints = hints}, evaluations);
     VYRE_CHECK(run.has_value());
     sum += space.yardstick.fraction(*run, evaluations);
   }
@@ -78,7 +77,7 @@ VYRE_BENCHMARK(seeded_search) {
   Mean cold;
   Mean worst;
   for (const Space& space : spaces) {
-    const std::vector<tuner::Hint> hints = hints_for(space, spaces);
+    const std::vector<Hint> hints = hints_for(space, spaces);
     if (hints.empty()) continue;
     const double at_10 = fraction_at(space, 10, hints);
     report.add({.name = "seeded by all siblings, of the optimum at 10, " + space.name,
@@ -87,7 +86,7 @@ VYRE_BENCHMARK(seeded_search) {
                 .baseline = fraction_at(space, 10, {})});
     all.add(at_10);
     double least = 1;
-    for (const tuner::Hint& hint : hints) least = std::min(least, fraction_at(space, 50, {hint}));
+    for (const Hint& hint : hints) least = std::min(least, fraction_at(space, 50, {hint}));
     const double cold_at_50 = fraction_at(space, 50, {});
     report.add({.name = "seeded by the worst sibling, of the optimum at 50, " + space.name,
                 .value = least,

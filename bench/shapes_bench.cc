@@ -8,9 +8,9 @@
 
 #include "base/check.h"
 #include "testing/bench.h"
-#include "vyre/campaign.h"
 #include "vyre/opencl.h"
 #include "vyre/runtime.h"
+#include "vyre/tune.h"
 
 namespace vyre::testing {
 namespace {
@@ -20,31 +20,31 @@ namespace {
 constexpr std::uint64_t kEvaluations = 40;
 constexpr std::uint32_t kSamples = 21;  // of each of the two that are compared
 
-using Sizes = std::vector<tuner::ProblemSizes>;
+using Sizes = std::vector<ProblemSizes>;
 
 class Shapes {
  public:
-  Shapes(std::shared_ptr<backend::Device> device, std::string kernel)
-      : device_(device), kernel_(std::move(kernel)), runtime_(tuner::Runtime::open(device, {})) {}
+  Shapes(std::shared_ptr<Device> device, std::string kernel)
+      : device_(device), kernel_(std::move(kernel)), runtime_(Runtime::open(device, {})) {}
 
-  void tune_and_remember(const tuner::ProblemSizes& sizes) {
-    const tuner::Problem problem = problem_of(sizes);
-    const tuner::CampaignReport report = tune(problem);
-    tuner::Decision decision = tuner::decision_of(problem, report, {});
+  void tune_and_remember(const ProblemSizes& sizes) {
+    const Problem problem = problem_of(sizes);
+    const CampaignReport report = tune(problem);
+    Decision decision = decision_of(problem, report, {});
     decision.shape = shape_of(problem);
-    const tuner::Key key = tuner::key_of(decision.fingerprint, decision.shape);
-    VYRE_CHECK(runtime_.cache().offer(key, std::move(decision)) == tuner::Offer::kept);
+    const Key key = key_of(decision.fingerprint, decision.shape);
+    VYRE_CHECK(runtime_.cache().offer(key, std::move(decision)) == Offer::kept);
   }
 
   struct Comparison {
     double served_over_own = 0;  // speed
     bool is_doubted = false;
   };
-  Comparison compare(const tuner::ProblemSizes& sizes) {
-    const tuner::Problem problem = problem_of(sizes);
+  Comparison compare(const ProblemSizes& sizes) {
+    const Problem problem = problem_of(sizes);
     const auto is_valid = [&](const Config& config) { return problem.space.contains(config); };
-    const tuner::Neighbourly served = runtime_.cache().from_neighbours(
-        problem.sequence.fingerprint(), shape_of(problem), is_valid);
+    const Neighbourly served = runtime_.cache().from_neighbours(problem.sequence.fingerprint(),
+                                                                shape_of(problem), is_valid);
     if (!served.decision) return {side_by_side(problem, problem.default_index, tune(problem).best)};
     const Config config = runtime_.cache().read(served.decision).config;
     return {side_by_side(problem, *problem.space.find(config), tune(problem).best),
@@ -52,24 +52,24 @@ class Shapes {
   }
 
  private:
-  tuner::Problem problem_of(const tuner::ProblemSizes& sizes) const {
-    auto problem = tuner::bundled_problem(kernel_, sizes);
+  Problem problem_of(const ProblemSizes& sizes) const {
+    auto problem = bundled_problem(kernel_, sizes);
     VYRE_CHECK(problem.has_value());
     return *std::move(problem);
   }
 
-  tuner::CampaignReport tune(const tuner::Problem& problem) const {
-    auto evaluator = tuner::evaluate_in_process(device_, problem);
+  CampaignReport tune(const Problem& problem) const {
+    auto evaluator = evaluate_in_process(device_, problem);
     VYRE_CHECK(evaluator.has_value());
-    auto report = tuner::run_campaign(tuner::task_of(problem, device_->info()), **evaluator,
-                                      {.budget = {.seconds = 0, .evaluations = kEvaluations}});
+    auto report = run_campaign(task_of(problem, device_->info()), **evaluator,
+                               {.budget = {.seconds = 0, .evaluations = kEvaluations}});
     VYRE_CHECK(report.has_value());
     return *std::move(report);
   }
 
-  std::vector<std::uint64_t> shape_of(const tuner::Problem& problem) const {
-    const std::vector<backend::Input> inputs(problem.inputs->begin(), problem.inputs->end());
-    std::vector<backend::Argument> arguments;
+  std::vector<std::uint64_t> shape_of(const Problem& problem) const {
+    const std::vector<Input> inputs(problem.inputs->begin(), problem.inputs->end());
+    std::vector<Argument> arguments;
     for (const auto& [name, bits] : problem.arguments) arguments.push_back({name, bits});
     auto shape = runtime_.shape_of(problem.sequence, {.inputs = inputs, .arguments = arguments});
     VYRE_CHECK(shape.has_value());
@@ -77,15 +77,14 @@ class Shapes {
   }
 
   // How many times as fast the first is, from alternating runs.
-  double side_by_side(const tuner::Problem& problem, std::uint64_t first,
-                      std::uint64_t second) const {
+  double side_by_side(const Problem& problem, std::uint64_t first, std::uint64_t second) const {
     if (first == second) return 1;
-    auto evaluator = tuner::evaluate_in_process(device_, problem);
+    auto evaluator = evaluate_in_process(device_, problem);
     VYRE_CHECK(evaluator.has_value());
     std::vector<double> ns[2];
     for (const std::uint64_t index : {first, second}) {
-      VYRE_CHECK((*evaluator)->prepare(index) == tuner::Status::ok);
-      VYRE_CHECK((*evaluator)->verify(index) == tuner::Status::ok);
+      VYRE_CHECK((*evaluator)->prepare(index) == Status::ok);
+      VYRE_CHECK((*evaluator)->verify(index) == Status::ok);
     }
     for (std::uint32_t k = 0; k < kSamples; ++k) {
       ns[0].push_back((*evaluator)->sample(first)->time_ms);
@@ -95,24 +94,24 @@ class Shapes {
     return ns[1][kSamples / 2] / ns[0][kSamples / 2];
   }
 
-  std::shared_ptr<backend::Device> device_;
+  std::shared_ptr<Device> device_;
   std::string kernel_;
-  tuner::Runtime runtime_;
+  Runtime runtime_;
 };
 
-std::string to_text(const tuner::ProblemSizes& sizes) {
+std::string to_text(const ProblemSizes& sizes) {
   std::string out;
   for (const auto& [name, size] : sizes) out += fmt::format("{}{}", out.empty() ? "" : " x ", size);
   return out;
 }
 
 void add_rows(Report& report, const std::string& kernel, const Sizes& tuned, const Sizes& others) {
-  auto device = backend::open_device("opencl");
+  auto device = open_device("opencl");
   if (!device) return;
   Shapes shapes(*device, kernel);
-  for (const tuner::ProblemSizes& sizes : tuned) shapes.tune_and_remember(sizes);
+  for (const ProblemSizes& sizes : tuned) shapes.tune_and_remember(sizes);
   double log_sum = 0;
-  for (const tuner::ProblemSizes& sizes : others) {
+  for (const ProblemSizes& sizes : others) {
     const Shapes::Comparison result = shapes.compare(sizes);
     log_sum += std::log(result.served_over_own);
     report.add({.name = fmt::format("{} {}, served over own tuned speed", kernel, to_text(sizes)),
@@ -127,10 +126,10 @@ void add_rows(Report& report, const std::string& kernel, const Sizes& tuned, con
               .goal = at_least(0.9)});
 }
 
-tuner::ProblemSizes product(std::uint64_t m, std::uint64_t n, std::uint64_t k) {
+ProblemSizes product(std::uint64_t m, std::uint64_t n, std::uint64_t k) {
   return {{"m", m}, {"n", n}, {"k", k}};
 }
-tuner::ProblemSizes image(std::uint64_t width, std::uint64_t height) {
+ProblemSizes image(std::uint64_t width, std::uint64_t height) {
   return {{"width", width}, {"height", height}};
 }
 

@@ -12,9 +12,9 @@
 #include "native_loops.h"
 #include "testing/bench.h"
 #include "testing/devices.h"
-#include "vyre/chain_fusion.h"
-#include "vyre/natural_gradient.h"
-#include "vyre/primitives.h"
+#include "vyre/substrate/chain_fusion.h"
+#include "vyre/substrate/natural_gradient.h"
+#include "vyre/substrate/primitives.h"
 
 namespace vyre::testing {
 namespace {
@@ -127,7 +127,7 @@ VYRE_BENCHMARK(substrate_device_wins) {
 VYRE_BENCHMARK(block_apply_bandwidth) {
   for (const std::string& name : every_device()) {
     const std::uint32_t n = interprets(name) ? 1024 : 4096;
-    auto device = backend::open_device(name);
+    auto device = open_device(name);
     auto sequence = primitives::natural_gradient_block_apply(n);
     VYRE_CHECK(device && sequence);
     auto kernel = (*device)->compile(*sequence, 0, {.symbols = {n}, .workgroup = {256, 1, 1}});
@@ -135,10 +135,9 @@ VYRE_BENCHMARK(block_apply_bandwidth) {
     auto grad = (*device)->allocate(std::size_t{4} * n);
     auto out = (*device)->allocate(std::size_t{4} * n);
     VYRE_CHECK(kernel && m && grad && out);
-    const std::vector<backend::Buffer*> buffers{m->get(), grad->get(), out->get()};
+    const std::vector<Buffer*> buffers{m->get(), grad->get(), out->get()};
     const std::array<std::uint64_t, 1> symbols{n};
-    const backend::Launch launch{
-        .buffers = buffers, .symbols = symbols, .groups = {backend::ceil_div(n, 256), 1, 1}};
+    const Launch launch{.buffers = buffers, .symbols = symbols, .groups = {ceil_div(n, 256), 1, 1}};
     const Floats theirs = random_floats(std::size_t{n} * n);
     const Floats x(n, 1.0F);
     Floats y(n);

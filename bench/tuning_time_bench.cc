@@ -17,7 +17,7 @@
 #include "testing/bench.h"
 #include "testing/recorded_races.h"
 #include "testing/shared_data.h"
-#include "vyre/search.h"
+#include "vyre/substrate/search.h"
 
 namespace vyre::testing {
 namespace {
@@ -39,10 +39,10 @@ struct Truth {
   double optimum_ms = 0;
 };
 
-Truth truth_of(const fair::Recording& recording) {
+Truth truth_of(const recording::Recording& recording) {
   Truth truth{.median_ms = {}, .optimum_ms = HUGE_VAL};
-  for (const fair::Row& row : recording.rows) {
-    const double ms = row.status == fair::Status::ok ? tuner::estimate(row.run_ms).ns : 0;
+  for (const recording::Row& row : recording.rows) {
+    const double ms = row.status == recording::Status::ok ? estimate(row.run_ms).ns : 0;
     truth.median_ms.push_back(ms);
     if (ms > 0) truth.optimum_ms = std::min(truth.optimum_ms, ms);
   }
@@ -50,12 +50,12 @@ Truth truth_of(const fair::Recording& recording) {
 }
 
 // What sampling one configuration gave the search; the race holds the rest.
-tuner::Result screen(tuner::Replay& device, tuner::Race& race, std::uint64_t index) {
+Result screen(Replay& device, Race& race, std::uint64_t index) {
   race.add({.id = index});
   for (auto round = race.screen(); !round.empty(); round = race.screen()) {
     for (const std::uint64_t id : round) {
-      const tuner::Result result = *device.sample(id);
-      if (result.status == tuner::Status::ok) {
+      const Result result = *device.sample(id);
+      if (result.status == Status::ok) {
         race.tell(id, result.time_ms * 1e6);
       } else {
         race.fail(id);
@@ -63,12 +63,12 @@ tuner::Result screen(tuner::Replay& device, tuner::Race& race, std::uint64_t ind
       }
     }
   }
-  return {tuner::Status::ok, race.find(index)->elapsed.ns / 1e6};
+  return {Status::ok, race.find(index)->elapsed.ns / 1e6};
 }
 
 // Compiles all of them side by side, and says how much sooner that is done than the device's clock,
 // which adds them up, has it.
-double prepare(tuner::Replay& device, std::span<const std::uint64_t> asked) {
+double prepare(Replay& device, std::span<const std::uint64_t> asked) {
   double sum_ms = 0;
   double longest_ms = 0;
   for (const std::uint64_t index : asked) {
@@ -80,19 +80,19 @@ double prepare(tuner::Replay& device, std::span<const std::uint64_t> asked) {
   return (sum_ms - longest_ms) / 1000;
 }
 
-tuner::Result measure(tuner::Replay& device, tuner::Race& race, std::uint64_t index) {
-  const tuner::Status recorded = device.recording().rows[index].status;
-  if (recorded == tuner::Status::compile || recorded == tuner::Status::constraints) {
+Result measure(Replay& device, Race& race, std::uint64_t index) {
+  const Status recorded = device.recording().rows[index].status;
+  if (recorded == Status::compile || recorded == Status::constraints) {
     return {recorded, 0};
   }
   (void)device.verify(index);
   return screen(device, race, index);
 }
 
-Curve search(tuner::Replay device, const Truth& truth, std::size_t at_once, std::uint64_t seed) {
-  auto strategy = tuner::make_strategy("natural", device.space(), {.seed = seed});
+Curve search(Replay device, const Truth& truth, std::size_t at_once, std::uint64_t seed) {
+  auto strategy = make_strategy("natural", device.space(), {.seed = seed});
   VYRE_CHECK(strategy.has_value());
-  tuner::Race race;
+  Race race;
   Curve curve;
   double saved_seconds = 0;
   const auto is_done = [&] { return !curve.empty() && curve.back().fraction >= kEnough; };
@@ -172,9 +172,9 @@ double baseline_evaluations(const nlohmann::json& baseline, const std::string& s
   return best;
 }
 
-double baseline_seconds_each(const fair::Recording& recording) {
+double baseline_seconds_each(const recording::Recording& recording) {
   double total_ms = 0;
-  for (const fair::Row& row : recording.rows) {
+  for (const recording::Row& row : recording.rows) {
     total_ms += row.compile_ms + row.framework_ms + row.validation_ms;
     for (std::size_t k = 0; k < std::min<std::size_t>(kBaselineRuns, row.run_ms.size()); ++k) {
       total_ms += row.run_ms[k];
@@ -186,7 +186,7 @@ double baseline_seconds_each(const fair::Recording& recording) {
 struct RecordedSpace {
   std::string name;
   Truth truth;
-  tuner::Replay device;
+  Replay device;
   double baseline_evaluations = 0;
   double baseline_seconds = 0;
 };
@@ -194,14 +194,14 @@ struct RecordedSpace {
 std::vector<RecordedSpace> load(const nlohmann::json& baseline) {
   std::vector<RecordedSpace> spaces;
   for (const auto& file : shared_files(VYRE_SOURCE_DIR, "search/t4")) {
-    auto recording = fair::read_recording(file);
+    auto recording = recording::read_recording(file);
     VYRE_CHECK(recording.has_value());
     std::string name = file.filename();
     name.resize(name.find("_T4"));
     Truth truth = truth_of(*recording);
     const double evaluations = baseline_evaluations(baseline, name, truth);
     const double seconds = evaluations * baseline_seconds_each(*recording);
-    auto device = tuner::Replay::make(*std::move(recording));
+    auto device = Replay::make(*std::move(recording));
     VYRE_CHECK(device.has_value());
     spaces.push_back({name, std::move(truth), *std::move(device), evaluations, seconds});
   }

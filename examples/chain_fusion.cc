@@ -3,7 +3,7 @@
 //
 //   example_chain_fusion [DEVICE]
 
-#include <vyre/chain_fusion.h>
+#include <vyre/substrate/chain_fusion.h>
 
 #include <cstdio>
 
@@ -15,9 +15,9 @@ int fail(const Error& error) {
 }
 
 int main(int argc, char** argv) {
-  const auto device = backend::open_device(argc > 1 ? argv[1] : "reference");
+  const auto device = open_device(argc > 1 ? argv[1] : "reference");
   if (!device) return fail(device.error());
-  auto dispatcher = backend::make_dispatcher(*device);
+  auto dispatcher = make_dispatcher(*device);
 
   // Element counts of the buffers between four kernels; 0 is a link without data.
   const std::vector<std::vector<std::uint64_t>> chains{

@@ -1,7 +1,7 @@
 // A kernel written in C++, run on the interpreter: y = a * x + y.
 
 #include <vyre/builder.h>
-#include <vyre/dispatch.h>
+#include <vyre/call.h>
 
 #include <bit>
 #include <cstdio>
@@ -21,13 +21,13 @@ int main() {
 
   const std::vector<float> x{1, 2, 3};
   const std::vector<float> y{10, 20, 30};
-  const std::vector<backend::Input> inputs{backend::as_input(x), backend::as_input(y)};
-  const std::vector<backend::Argument> arguments{{"a", std::bit_cast<std::uint32_t>(2.0F)}};
-  auto dispatcher = backend::make_dispatcher(backend::open_reference());
+  const std::vector<Input> inputs{as_input(x), as_input(y)};
+  const std::vector<Argument> arguments{{"a", std::bit_cast<std::uint32_t>(2.0F)}};
+  auto dispatcher = make_dispatcher(open_reference());
   const auto out =
       dispatcher->dispatch(*ir::Sequence::make(*saxpy), {.inputs = inputs, .arguments = arguments});
   if (!out) return std::puts(out.error().message.c_str()), 1;
-  for (const float v : backend::values_of<float>((*out)[0])) std::printf("%g ", v);
+  for (const float v : values_of<float>((*out)[0])) std::printf("%g ", v);
   std::puts("");
   return 0;
 }

@@ -3,7 +3,7 @@
 //
 //   example_soft_pick [DEVICE]
 
-#include <vyre/natural_gradient.h>
+#include <vyre/substrate/natural_gradient.h>
 
 #include <cstdio>
 
@@ -15,9 +15,9 @@ int fail(const Error& error) {
 }
 
 int main(int argc, char** argv) {
-  const auto device = backend::open_device(argc > 1 ? argv[1] : "reference");
+  const auto device = open_device(argc > 1 ? argv[1] : "reference");
   if (!device) return fail(device.error());
-  auto dispatcher = backend::make_dispatcher(*device);
+  auto dispatcher = make_dispatcher(*device);
 
   const std::vector<int> sizes{64, 128, 256};
   const std::vector<double> elapsed_ns{12000, 8000, 10000};

@@ -2,18 +2,18 @@
 
 #include <cstdio>
 
-#include "vyre/campaign.h"
+#include "vyre/tune.h"
 
 using namespace vyre;
 
 int main() {
-  const auto device = backend::open_best_device();
-  const auto problem = tuner::bundled_problem("saxpy", {{"n", 1 << 16}});
+  const auto device = open_best_device();
+  const auto problem = bundled_problem("saxpy", {{"n", 1 << 16}});
   if (!device || !problem) return 1;
-  const auto evaluator = tuner::evaluate_in_process(*device, *problem);
+  const auto evaluator = evaluate_in_process(*device, *problem);
   if (!evaluator) return 1;
-  const auto report = tuner::run_campaign(tuner::task_of(*problem, (*device)->info()), **evaluator,
-                                          {.budget = {.seconds = 10, .evaluations = 5}});
+  const auto report = run_campaign(task_of(*problem, (*device)->info()), **evaluator,
+                                   {.budget = {.seconds = 10, .evaluations = 5}});
   if (!report) {
     std::printf("%s\n", report.error().message.c_str());
     return 1;

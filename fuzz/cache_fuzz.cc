@@ -6,10 +6,10 @@
 #include <string_view>
 
 #include "base/check.h"
-#include "tuner/cache/file_content.h"
+#include "decisions/file_content.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace vyre::tuner;
+  using namespace vyre;
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   // Both readers agree on what the first one takes.
   if (const auto plain = toml::read_plain(text)) {

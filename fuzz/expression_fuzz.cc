@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "vyre/expression.h"
+#include "vyre/space.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace vyre;

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "base/check.h"
-#include "vyre/tuner.h"
+#include "vyre/decisions.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace vyre::tuner;
+  using namespace vyre;
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   const auto key = parse_key(text);
   if (key) VYRE_CHECK(to_string(*key) == text);

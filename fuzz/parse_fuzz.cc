@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "base/check.h"
-#include "vyre/ir.h"
+#include "vyre/program.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace vyre;

@@ -11,8 +11,8 @@
 #include "ir/sequence_of.h"
 #include "testing/mutate_program.h"
 #include "testing/random_program.h"
-#include "vyre/dispatch.h"
-#include "vyre/ir.h"
+#include "vyre/call.h"
+#include "vyre/program.h"
 
 namespace vyre {
 namespace {
@@ -32,8 +32,8 @@ std::optional<ir::SequenceDef> make_program(FuzzedDataProvider& data) {
 }
 
 // Small values for all shapes and scalars, so that most lengths can be allocated.
-std::vector<backend::Argument> arguments_for(const ir::SequenceDef& def, std::uint64_t value) {
-  std::vector<backend::Argument> out;
+std::vector<Argument> arguments_for(const ir::SequenceDef& def, std::uint64_t value) {
+  std::vector<Argument> out;
   for (const ir::Symbol& s : def.symbols) {
     if (s.kind != ir::SymbolKind::tunable) {
       out.push_back({s.name, s.type == ir::Scalar::boolean ? value & 1U : value});
@@ -43,7 +43,7 @@ std::vector<backend::Argument> arguments_for(const ir::SequenceDef& def, std::ui
 }
 
 void run(const ir::Sequence& sequence, std::uint64_t value) {
-  static const auto device = backend::open_reference({.threads = 1, .budget = 1'000'000});
+  static const auto device = open_reference({.threads = 1, .budget = 1'000'000});
   const ir::SequenceDef& def = sequence.def();
   const auto arguments = arguments_for(def, value);
   auto known = ir::default_bits(def.symbols);
@@ -57,9 +57,9 @@ void run(const ir::Sequence& sequence, std::uint64_t value) {
     if (!ir::takes_input(b.access)) continue;
     contents.emplace_back(*length * ir::byte_size(b.element), std::byte{0x5a});
   }
-  const std::vector<backend::Input> inputs(contents.begin(), contents.end());
-  const auto outputs = backend::make_dispatcher(device)->dispatch(
-      sequence, {.inputs = inputs, .arguments = arguments});
+  const std::vector<Input> inputs(contents.begin(), contents.end());
+  const auto outputs =
+      make_dispatcher(device)->dispatch(sequence, {.inputs = inputs, .arguments = arguments});
   if (outputs) return;
   VYRE_CHECK(outputs.error().message.find('\n') == std::string::npos);
 }

@@ -5,11 +5,11 @@
 #include <string_view>
 
 #include "base/check.h"
-#include "vyre/fair.h"
+#include "vyre/recording.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
-  const auto problem = vyre::fair::parse_t1(text, "fuzz");
+  const auto problem = vyre::recording::parse_t1(text, "fuzz");
   if (!problem) {
     VYRE_CHECK(problem.error().message.find('\n') == std::string::npos);
     return 0;

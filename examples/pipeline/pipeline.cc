@@ -13,7 +13,6 @@
 #include <cstdlib>
 
 using namespace vyre;
-using backend::Outputs;
 
 namespace {
 
@@ -90,7 +89,7 @@ space::Parameter parameter(const char* name, std::initializer_list<std::int64_t>
   return {name, {values.begin(), values.end()}};
 }
 
-bool declare(tuner::Runtime& runtime, const Kernel& kernel, std::vector<space::Parameter> values) {
+bool declare(Runtime& runtime, const Kernel& kernel, std::vector<space::Parameter> values) {
   const auto space = space::Space::build({.parameters = std::move(values), .constraints = {}});
   const auto declared = runtime.declare(kernel.sequence, {.space = *space});
   if (!declared) std::printf("%s\n", declared.error().message.c_str());
@@ -99,7 +98,7 @@ bool declare(tuner::Runtime& runtime, const Kernel& kernel, std::vector<space::P
 
 class Pipeline {
  public:
-  explicit Pipeline(tuner::Runtime& runtime) : runtime_(runtime) {}
+  explicit Pipeline(Runtime& runtime) : runtime_(runtime) {}
 
   bool declare_spaces() {
     const auto block = parameter("block", {16, 32, 64, 128, 256, 512});
@@ -112,13 +111,13 @@ class Pipeline {
   Outputs run(std::uint32_t n) {
     std::vector<float> picture(std::size_t{n} * n);
     for (std::size_t k = 0; k < picture.size(); ++k) picture[k] = static_cast<float>(k % 251) / 251;
-    const auto by = backend::as_input(picture);
+    const auto by = as_input(picture);
     Outputs now(1);
     now[0].assign(by.begin(), by.end());
     for (const Kernel& kernel : kernels_) {
-      std::vector<backend::Input> inputs{now[0]};
+      std::vector<Input> inputs{now[0]};
       if (&kernel == &kernels_[2]) inputs.push_back(by);
-      const std::vector<backend::Argument> arguments{{"n", n}};
+      const std::vector<Argument> arguments{{"n", n}};
       Outputs next;
       const auto result =
           runtime_.launch(kernel.sequence, {.inputs = inputs, .arguments = arguments}, next);
@@ -140,11 +139,11 @@ class Pipeline {
         const std::size_t buffers = &kernel == &kernels_[2] ? 3 : 2;
         std::vector<std::uint64_t> shape(buffers, n * n);
         shape.push_back(n);
-        const tuner::Resolved resolved = runtime_.resolve(kernel.sequence, shape);
-        const tuner::Decision d = runtime_.cache().read(resolved.decision);
-        const bool is_own = resolved.source == tuner::Source::decision;
+        const Resolved resolved = runtime_.resolve(kernel.sequence, shape);
+        const Decision d = runtime_.cache().read(resolved.decision);
+        const bool is_own = resolved.source == Source::decision;
         const std::string from(is_own ? (is_tuned_now ? "tuned just now" : "the cache")
-                                      : tuner::to_string(resolved.source));
+                                      : to_string(resolved.source));
         std::printf("%-9s %5u  %12.3f %10.3f %6.2f  %-14s %s\n", kernel.name,
                     static_cast<unsigned>(n), d.default_elapsed.ns / 1e6, d.elapsed.ns / 1e6,
                     d.elapsed.ns > 0 ? d.default_elapsed.ns / d.elapsed.ns : 1, from.c_str(),
@@ -154,7 +153,7 @@ class Pipeline {
   }
 
  private:
-  tuner::Runtime& runtime_;
+  Runtime& runtime_;
   const std::vector<Kernel> kernels_{make("brighten", brighten), make("blur", blur),
                                      make("mix", mix)};
 };
@@ -166,17 +165,17 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const auto device = backend::open_best_device();
+  const auto device = open_best_device();
   if (!device) return std::puts(device.error().message.c_str()), 1;
-  const tuner::Environment environment = tuner::from_env();
+  const Environment environment = from_env();
   int tuned = 0;
-  auto runtime = tuner::Runtime::open(
+  auto runtime = Runtime::open(
       *device, {.mode = environment.mode,
                 .miss_budget = {.seconds = argc > 2 ? std::strtod(argv[2], nullptr) : 3},
                 .cache = {.folder = argc > 1 ? argv[1] : environment.cache_folder.value_or(""),
-                          .events = [&](const tuner::Event& event) {
-                            if (event.kind == tuner::EventKind::tuned) ++tuned;
-                            if (event.kind == tuner::EventKind::not_tuned)
+                          .events = [&](const Event& event) {
+                            if (event.kind == EventKind::tuned) ++tuned;
+                            if (event.kind == EventKind::not_tuned)
                               std::puts(event.message.c_str());
                           }}});
   Pipeline pipeline(runtime);

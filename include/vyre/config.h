@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -47,5 +48,43 @@ class Config {
 
 // "block_x=32, use_lds=true"
 std::string to_string(const Config& config);
+
+// --- Modes: what the dispatch path may do. Explicit calls work in all of them. ---
+
+enum class Mode : std::uint8_t {
+  off,      // the remembered decision, else the default; never measures, never writes
+  on,       // sweep the candidates at the first dispatch of a key, keep the fastest
+  natural,  // sweep or search with the Fisher-preconditioned policy
+};
+
+std::string_view to_string(Mode mode);
+constexpr Mode production_default() { return Mode::natural; }
+
+struct ModeChoice {
+  Mode mode = production_default();
+  std::string warning = {};  // not empty: the value was not understood, and is named here
+};
+
+// The value of VYRE_AUTOTUNER: nothing or an empty text is the production default; "on"; "natural"
+// or "ng"; "off", "default", "0", "false" or "no". Case and surrounding spaces do not matter.
+ModeChoice from_env_value(std::optional<std::string_view> value);
+
+// What an application takes from its environment.
+struct Environment {
+  Mode mode = production_default();
+  std::optional<std::filesystem::path> cache_folder = {};  // none: keep decisions in memory only
+  std::vector<std::string> warnings = {};
+};
+
+struct EnvironmentVariables {
+  std::optional<std::string> autotuner = {};       // VYRE_AUTOTUNER
+  std::optional<std::string> xdg_cache_home = {};  // counts as unset unless it is absolute
+  std::optional<std::string> home = {};
+};
+
+Environment from_variables(const EnvironmentVariables& variables);
+
+// The only function of the library that reads the environment.
+Environment from_env();
 
 }  // namespace vyre

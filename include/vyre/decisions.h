@@ -10,6 +10,7 @@
 
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -24,9 +25,43 @@
 #include "vyre/device.h"
 #include "vyre/error.h"
 #include "vyre/program.h"
-#include "vyre/tuner.h"
+#include "vyre/substrate/measure.h"
 
-namespace vyre::tuner {
+namespace vyre {
+
+// --- Keys: what a decision is about. ---
+
+// 32 bytes that name a program and its shape, and the scheme that made them.
+struct Key {
+  std::uint32_t version = 2;
+  std::array<std::uint64_t, 4> words{};
+
+  bool operator==(const Key&) const = default;
+};
+
+std::string to_string(const Key& key);  // "v2-" and 64 lower-case hexadecimal digits
+
+// "v1-" or "v2-" and 64 lower-case hexadecimal digits.
+Expected<Key> parse_key(std::string_view text);
+
+// The original's shape of a dispatch. It does not name all that can change a winner, so our own
+// decisions use `key_of`; these keys are for golden vectors and for files of the original.
+struct V1Shape {
+  ir::Fingerprint fingerprint{};
+  Extent workgroup_size{1, 1, 1};
+  std::optional<Extent> workgroup_count = {};
+  std::uint64_t output_bytes = 0;
+};
+
+Key v1_key(const V1Shape& shape);
+
+// The v2 key. `shape`: the element count of every buffer of the sequence's interface, then the
+// value of every symbol of kind `shape`, each in declaration order. Some nanoseconds: the
+// fingerprint is a cryptographic hash already, and sizes are not made by enemies, so the mixing
+// need not be one. Shapes that differ in one number never share a key.
+Key key_of(const ir::Fingerprint& fingerprint, std::span<const std::uint64_t> shape);
+
+// --- Decisions. ---
 
 // What happened that an application may want to know; the library itself never prints.
 enum class EventKind : std::uint8_t {
@@ -47,14 +82,6 @@ struct Event {
 // not call either, nor throw. Empty: events are dropped.
 using EventSink = std::function<void(const Event&)>;
 
-struct Estimate {
-  double ns = 0;  // 0: not known
-  double low_ns = 0;
-  double high_ns = 0;
-
-  bool operator==(const Estimate&) const = default;
-};
-
 // What a decision is true for. Any difference makes it a seed.
 struct Identity {
   std::string backend = {};
@@ -66,7 +93,7 @@ struct Identity {
 
   bool operator==(const Identity&) const = default;
 };
-Identity identity_of(const backend::DeviceInfo& info);
+Identity identity_of(const DeviceInfo& info);
 std::string id_of(const Identity& identity);  // 16 hexadecimal digits
 
 struct RunnerUp {
@@ -98,8 +125,8 @@ struct Decision {
 // A workgroup size as a Config, for programs without tunables: the names are reserved, no tunable
 // can have them.
 inline constexpr std::string_view kWorkgroupNames[] = {"workgroup.x", "workgroup.y", "workgroup.z"};
-Config workgroup_config(const backend::Extent& size);
-std::optional<backend::Extent> workgroup_of(const Config& config);
+Config workgroup_config(const Extent& size);
+std::optional<Extent> workgroup_of(const Config& config);
 
 // Where a decision comes from; the higher one wins.
 enum class Layer : std::uint8_t { embedded, system, user };
@@ -217,4 +244,4 @@ class DecisionCache {
   std::unique_ptr<Content> content_;
 };
 
-}  // namespace vyre::tuner
+}  // namespace vyre

@@ -23,7 +23,7 @@
 #include "vyre/error.h"
 #include "vyre/program.h"
 
-namespace vyre::backend {
+namespace vyre {
 
 using Extent = std::array<std::uint32_t, 3>;
 
@@ -133,4 +133,4 @@ Expected<std::shared_ptr<Device>> open_device(std::string_view selector,
 // The first device of the first backend that has one: a GPU where there is one.
 Expected<std::shared_ptr<Device>> open_best_device(const DeviceOptions& options = {});
 
-}  // namespace vyre::backend
+}  // namespace vyre

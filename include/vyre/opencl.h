@@ -25,7 +25,7 @@ struct _cl_command_queue;
 struct _cl_mem;
 // NOLINTEND(bugprone-reserved-identifier)
 
-namespace vyre::backend {
+namespace vyre {
 
 // All devices of all platforms; GPUs first, then accelerators, then CPUs. An error if there is no
 // platform or none has a device. Contexts are made when a device is first used.
@@ -61,4 +61,4 @@ struct OpenclCounts {
 };
 OpenclCounts opencl_counts();
 
-}  // namespace vyre::backend
+}  // namespace vyre

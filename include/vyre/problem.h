@@ -18,11 +18,11 @@
 #include <utility>
 #include <vector>
 
-#include "vyre/dispatch.h"
+#include "vyre/call.h"
 #include "vyre/program.h"
 #include "vyre/space.h"
 
-namespace vyre::tuner {
+namespace vyre {
 
 // How far an output may be from the reference. Integers and opaque elements must be equal.
 struct Tolerance {
@@ -49,12 +49,12 @@ struct Problem {
   ir::Sequence sequence;
   space::Space space;               // its parameters are tunables of the sequence, by name
   std::uint64_t default_index = 0;  // of the space: what runs untuned
-  // Inputs in the order of backend::Call, and the values of shapes and scalars.
+  // Inputs in the order of Call, and the values of shapes and scalars.
   std::shared_ptr<const std::vector<std::vector<std::byte>>> inputs{};
   std::vector<std::pair<std::string, std::uint64_t>> arguments{};
   // What the outputs must be; null, and an output that is empty here: what the default
   // configuration gives.
-  std::shared_ptr<const backend::Outputs> reference{};
+  std::shared_ptr<const Outputs> reference{};
   std::vector<Opaque> opaque_outputs{};  // one per output; empty: all are bits
   Tolerance tolerance{};
   std::vector<Metric> metrics{};
@@ -62,9 +62,9 @@ struct Problem {
   std::vector<std::string> warnings{};
 };
 
-// What a backend::Call takes of it; views that must not outlive it.
-std::vector<backend::Input> inputs_of(const Problem& problem);
-std::vector<backend::Argument> arguments_of(const Problem& problem);
+// What a Call takes of it; views that must not outlive it.
+std::vector<Input> inputs_of(const Problem& problem);
+std::vector<Argument> arguments_of(const Problem& problem);
 
 // Names a problem's size: {"n", 4096}. What is not named has its default.
 using ProblemSizes = std::map<std::string, std::uint64_t>;
@@ -83,11 +83,11 @@ Expected<void> set_reference(Problem& problem, std::string_view buffer,
                              std::vector<std::byte> bytes);
 // What all outputs must be: what another program gives on that device for the same inputs, with its
 // default configuration. Its buffers and arguments must be those of the problem.
-Expected<void> set_reference(Problem& problem, std::shared_ptr<backend::Device> device,
+Expected<void> set_reference(Problem& problem, std::shared_ptr<Device> device,
                              const ir::Sequence& other);
 // The same from a function of the application; an output that it leaves empty is compared with what
 // the default configuration gives.
-using Oracle = std::function<Expected<backend::Outputs>(std::span<const backend::Input> inputs)>;
+using Oracle = std::function<Expected<Outputs>(std::span<const Input> inputs)>;
 Expected<void> set_reference(Problem& problem, const Oracle& oracle);
 
 // What `vyre tune` tunes by itself.
@@ -99,4 +99,4 @@ struct BundledProblem {
 std::span<const BundledProblem> bundled_problems();
 Expected<Problem> bundled_problem(std::string_view name, const ProblemSizes& sizes = {});
 
-}  // namespace vyre::tuner
+}  // namespace vyre

@@ -1,7 +1,7 @@
 // Runtime: launches programs the way that was decided for them, and decides where nothing was.
 //
-//   auto runtime = tuner::Runtime::open(device, {.cache = {.folder =
-//   *tuner::from_env().cache_folder}}); runtime.launch(saxpy, {.inputs = inputs, .arguments =
+//   auto runtime = Runtime::open(device, {.cache = {.folder =
+//   *from_env().cache_folder}}); runtime.launch(saxpy, {.inputs = inputs, .arguments =
 //   arguments}, outputs);
 //
 // A launch looks up the decision for the program and its shape; a shape that was never tuned gets
@@ -28,12 +28,12 @@
 #include <string>
 #include <vector>
 
-#include "vyre/campaign.h"
+#include "vyre/call.h"
 #include "vyre/decisions.h"
-#include "vyre/dispatch.h"
-#include "vyre/tuner.h"
+#include "vyre/substrate/workgroup.h"
+#include "vyre/tune.h"
 
-namespace vyre::tuner {
+namespace vyre {
 
 enum class Source : std::uint8_t {
   untuned,   // the default
@@ -102,7 +102,7 @@ struct Recheck {
 
 class Runtime {
  public:
-  static Runtime open(std::shared_ptr<backend::Device> device, RuntimeOptions options);
+  static Runtime open(std::shared_ptr<Device> device, RuntimeOptions options);
   Runtime(Runtime&&) noexcept;
   Runtime& operator=(Runtime&&) noexcept;
   ~Runtime();
@@ -112,7 +112,7 @@ class Runtime {
 
   // The numbers that key_of takes: what a call says about its sizes.
   Expected<std::vector<std::uint64_t>> shape_of(const ir::Sequence& sequence,
-                                                const backend::Call& call) const;
+                                                const Call& call) const;
 
   // Values of the sequence's tunables, in declaration order; empty: the defaults. What the sequence
   // does not declare is left out.
@@ -120,9 +120,8 @@ class Runtime {
 
   // As Dispatcher::dispatch; a config in the call is used as it is, and nothing looked up. A call
   // with a grid of its own is never tuned: its key does not name the grid.
-  Expected<void> launch(const ir::Sequence& sequence, const backend::Call& call,
-                        backend::Outputs& outputs);
-  Expected<backend::Outputs> launch(const ir::Sequence& sequence, const backend::Call& call);
+  Expected<void> launch(const ir::Sequence& sequence, const Call& call, Outputs& outputs);
+  Expected<Outputs> launch(const ir::Sequence& sequence, const Call& call);
 
   // From now on launches of this sequence may be tuned over this space, and decisions that were
   // made over another one are seeds. Programs with tunables are not tuned without it; those with
@@ -135,7 +134,7 @@ class Runtime {
   // event, and saved (one that is built in or the system's is passed over until the process ends);
   // in modes on and natural the next launch tunes anew. Works in all modes. bad_inputs: nothing was
   // decided for this call.
-  Expected<Recheck> recheck(const ir::Sequence& sequence, const backend::Call& call);
+  Expected<Recheck> recheck(const ir::Sequence& sequence, const Call& call);
 
   // Of the last launch of this sequence. None: not gathered.
   std::optional<TunerFeedback> feedback(const ir::Sequence& sequence) const;
@@ -150,32 +149,4 @@ class Runtime {
   std::unique_ptr<Content> content_;
 };
 
-// Whether results are the same with every workgroup size: one program that declares no grid, has no
-// tunables, barriers, atomics or local memory, and asks for nothing but its global id on axis 0.
-bool has_free_workgroup(const ir::Sequence& sequence);
-
-// Workgroup sizes by key, as the original's tuner kept them.
-class Tuner {
- public:
-  Tuner(CacheOptions cache, Mode mode, const backend::DeviceLimits& limits)
-      : cache_(DecisionCache::open(std::move(cache))), mode_(mode), limits_(limits) {}
-
-  Mode mode() const { return mode_; }
-  std::vector<backend::Extent> candidates() const {
-    return candidates_for(limits_.workgroup_items);
-  }
-  // What is remembered, else the default; never tunes.
-  backend::Extent resolve(const Key& key) const;
-  // In memory only.
-  Offer record_decision(const V1Shape& shape, const backend::Extent& size);
-  Offer record_key_decision(const Key& key, const backend::Extent& size);
-  Expected<void> persist() { return cache_.save(); }
-  DecisionCache& cache() { return cache_; }
-
- private:
-  DecisionCache cache_;
-  Mode mode_;
-  backend::DeviceLimits limits_;
-};
-
-}  // namespace vyre::tuner
+}  // namespace vyre

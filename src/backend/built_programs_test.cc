@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "vyre/builder.h"
-#include "vyre/dispatch.h"
+#include "vyre/call.h"
 
 namespace vyre::backend {
 namespace {

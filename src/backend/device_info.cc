@@ -5,7 +5,7 @@
 #include "base/hex.h"
 #include "vyre/device.h"
 
-namespace vyre::backend {
+namespace vyre {
 
 std::string fingerprint(const DeviceInfo& info) {
   ByteWriter out;
@@ -37,4 +37,4 @@ std::string safe_name(const DeviceInfo& info) {
   return out;
 }
 
-}  // namespace vyre::backend
+}  // namespace vyre

@@ -5,9 +5,9 @@
 
 #include "backend/prepared.h"
 #include "base/error.h"
-#include "vyre/dispatch.h"
+#include "vyre/call.h"
 
-namespace vyre::backend {
+namespace vyre {
 namespace {
 
 constexpr std::size_t kMostPrepared = 32;
@@ -44,7 +44,7 @@ struct CallShape {
 
 struct KnownCall {
   CallShape shape;
-  std::unique_ptr<Prepared> prepared;
+  std::unique_ptr<backend::Prepared> prepared;
   std::uint64_t last_used = 0;
 };
 
@@ -57,7 +57,7 @@ class DeviceDispatcher final : public Dispatcher {
                           Outputs& outputs) override {
     const std::lock_guard lock(mutex_);
     try {
-      VYRE_TRY(Prepared * prepared, find_or_prepare(sequence, call));
+      VYRE_TRY(backend::Prepared * prepared, find_or_prepare(sequence, call));
       VYRE_TRY_VOID(prepared->write_inputs(call.inputs));
       VYRE_TRY_VOID(prepared->run());
       return prepared->read_outputs(outputs);
@@ -68,14 +68,14 @@ class DeviceDispatcher final : public Dispatcher {
   }
 
  private:
-  Expected<Prepared*> find_or_prepare(const ir::Sequence& sequence, const Call& call) {
+  Expected<backend::Prepared*> find_or_prepare(const ir::Sequence& sequence, const Call& call) {
     for (KnownCall& k : known_) {
       if (!k.shape.fits(sequence, call)) continue;
       k.last_used = ++clock_;
       return k.prepared.get();
     }
     // The same kernel serves all shapes, and equal programs of other sequences.
-    const auto find_kernel = [&](const StepPlan& step) -> std::shared_ptr<Kernel> {
+    const auto find_kernel = [&](const backend::StepPlan& step) -> std::shared_ptr<Kernel> {
       const ir::Program& program = sequence.def().programs[step.program];
       for (const KnownCall& k : known_) {
         const bool same_sequence = k.shape.sequence.identity() == sequence.identity();
@@ -85,7 +85,8 @@ class DeviceDispatcher final : public Dispatcher {
       }
       return nullptr;
     };
-    VYRE_TRY(auto fresh, Prepared::make(device_, sequence, call, {.find_kernel = find_kernel}));
+    VYRE_TRY(auto fresh,
+             backend::Prepared::make(device_, sequence, call, {.find_kernel = find_kernel}));
     if (known_.size() == kMostPrepared) {
       known_.erase(std::ranges::min_element(known_, {}, &KnownCall::last_used));
     }
@@ -111,4 +112,4 @@ std::unique_ptr<Dispatcher> make_dispatcher(std::shared_ptr<Device> device) {
   return std::make_unique<DeviceDispatcher>(std::move(device));
 }
 
-}  // namespace vyre::backend
+}  // namespace vyre

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "vyre/dispatch.h"
+#include "vyre/call.h"
 
 namespace vyre::backend {
 

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "vyre/ir.h"
+#include "vyre/program.h"
 
 namespace vyre::backend {
 namespace {

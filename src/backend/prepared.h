@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "backend/plan.h"
-#include "vyre/dispatch.h"
+#include "vyre/call.h"
 
 namespace vyre::backend {
 

@@ -6,7 +6,7 @@
 #include "vyre/device.h"
 #include "vyre/opencl.h"
 
-namespace vyre::backend {
+namespace vyre {
 namespace {
 
 using Devices = std::vector<std::shared_ptr<Device>>;
@@ -67,4 +67,4 @@ Expected<std::shared_ptr<Device>> open_best_device(const DeviceOptions& options)
   return backend_error("no backend has a device");
 }
 
-}  // namespace vyre::backend
+}  // namespace vyre

@@ -15,8 +15,8 @@
 namespace vyre::cli {
 namespace {
 
-using tuner::FileContent;
-using tuner::FileEntry;
+using vyre::FileContent;
+using vyre::FileEntry;
 
 struct CacheCommand {
   std::string file;  // --file
@@ -30,7 +30,7 @@ struct CacheCommand {
   bool skipped = false;
 };
 
-void print_event(const tuner::Event& event) { fmt::print(stderr, "vyre: {}\n", event.message); }
+void print_event(const vyre::Event& event) { fmt::print(stderr, "vyre: {}\n", event.message); }
 
 Expected<void> list(const CacheCommand& o) {
   VYRE_TRY(const auto listed, decisions_of(o.file));
@@ -44,7 +44,7 @@ Expected<void> list(const CacheCommand& o) {
                {"samples", Align::right},
                {"device"}});
   for (const Listed& l : listed) {
-    const tuner::Decision& d = l.decision;
+    const vyre::Decision& d = l.decision;
     const bool has_gain = d.elapsed.ns > 0 && d.default_elapsed.ns > 0;
     table.add({to_string(l.key).substr(0, 15), d.program.empty() ? "" : quote(d.program),
                shape_text(d.shape), to_string(d.config), time_text(d.elapsed.ns),
@@ -62,7 +62,7 @@ Expected<void> show(const CacheCommand& o) {
   for (const Listed& l : found) {
     FileContent alone{.entries = {{l.key, l.identity_id, l.decision}}};
     if (!l.identity_id.empty()) alone.identities.emplace(l.identity_id, l.identity);
-    fmt::print("# {}\n{}", quote(l.file.native()), tuner::print_content(alone));
+    fmt::print("# {}\n{}", quote(l.file.native()), vyre::print_content(alone));
   }
   return {};
 }
@@ -71,7 +71,7 @@ Expected<void> verify(const CacheCommand& o) {
   VYRE_TRY(const auto files, files_of(o.file));
   std::size_t problems = 0;
   for (const auto& file : files) {
-    const auto content = tuner::read_content(file);
+    const auto content = vyre::read_content(file);
     if (!content) {
       ++problems;
       fmt::print("{}\n", content.error().message);
@@ -106,7 +106,7 @@ Expected<void> prune(const CacheCommand& o) {
   VYRE_TRY(const auto files, files_of(o.file));
   for (const auto& file : files) {
     std::size_t removed = 0;
-    VYRE_TRY_VOID(tuner::edit_content(file, [&](FileContent& content) {
+    VYRE_TRY_VOID(vyre::edit_content(file, [&](FileContent& content) {
       removed = std::erase_if(content.entries, [&](const FileEntry& e) { return is_pruned(o, e); });
       if (o.skipped) {
         removed += content.warnings.size();
@@ -122,9 +122,9 @@ Expected<void> prune(const CacheCommand& o) {
 // Adds the decisions of `from` to those of `into`; of two for the same key, the better founded
 // stays.
 Expected<void> take(const std::string& from, const std::filesystem::path& into) {
-  auto cache = tuner::DecisionCache::open({.file = into, .events = print_event});
+  auto cache = vyre::DecisionCache::open({.file = into, .events = print_event});
   if (const auto error = cache.load_error()) return std::unexpected(*error);
-  VYRE_TRY(const std::string text, read_file(from, tuner::CacheOptions{}.limit_bytes));
+  VYRE_TRY(const std::string text, read_file(from, vyre::CacheOptions{}.limit_bytes));
   VYRE_TRY(const std::size_t kept, cache.import(text, from));
   VYRE_TRY_VOID(cache.save());
   fmt::print("{}: {} taken from {}, {} decision(s) now\n", quote(into.native()), kept, quote(from),
@@ -137,10 +137,10 @@ Expected<void> merge(const CacheCommand& o) { return take(o.from, o.into); }
 // Without --file: into the user's file of the same name.
 Expected<void> import(const CacheCommand& o) {
   if (!o.file.empty()) return take(o.from, o.file);
-  const tuner::Environment environment = tuner::from_env();
+  const vyre::Environment environment = vyre::from_env();
   if (!environment.cache_folder) return bad_inputs("{}", environment.warnings.back());
   const std::string stem = std::filesystem::path(o.from).stem().native();
-  return take(o.from, *environment.cache_folder / tuner::file_name_of(stem));
+  return take(o.from, *environment.cache_folder / vyre::file_name_of(stem));
 }
 
 Expected<void> export_(const CacheCommand& o) {

@@ -9,9 +9,9 @@
 namespace vyre::cli {
 namespace {
 
-using tuner::Fate;
-using tuner::History;
-using tuner::Standing;
+using vyre::Fate;
+using vyre::History;
+using vyre::Standing;
 
 // What a sample's colour says.
 enum Role : std::uint8_t { kDropped, kIn, kDefault, kWinner, kRoles };
@@ -82,7 +82,7 @@ Series drops(const History& history) {
 // They have no time: at the upper edge.
 Series failures(const History& history) {
   Series out{.label = "failed", .ink = Ink::red, .draw = Draw::crosses};
-  for (const tuner::Failed& failed : history.failures) {
+  for (const vyre::Failed& failed : history.failures) {
     out.points.push_back(
         {static_cast<double>(failed.at) + 0.5, std::numeric_limits<double>::max()});
   }
@@ -117,7 +117,7 @@ Axis sample_axis(const History& history) {
 Panel sample_panel(const History& history) {
   double low = std::numeric_limits<double>::max();
   double high = 0;
-  for (const tuner::Sampled& sample : history.samples) {
+  for (const vyre::Sampled& sample : history.samples) {
     low = std::min(low, ms(sample.ns));
     high = std::max(high, ms(sample.ns));
   }
@@ -162,7 +162,7 @@ Panel population_panel(const History& history) {
 Figure campaign_figure(const History& history) {
   const auto dropped = std::ranges::count(history.standings, Fate::dropped, &Standing::fate);
   const auto in = std::ranges::count(history.standings, Fate::racing, &Standing::fate);
-  const std::string strategy = tuner::word_of(history.campaign, "strategy");
+  const std::string strategy = vyre::word_of(history.campaign, "strategy");
   return {.title = fmt::format("{}: a campaign's samples in order",
                                history.campaign.substr(0, history.campaign.find(" program="))),
           .caption = fmt::format(

@@ -6,14 +6,14 @@
 
 #include "cli/decisions.h"
 #include "cli/plot.h"
-#include "tuner/campaign/history.h"
+#include "tune/history.h"
 
 namespace vyre::cli {
 
-Figure campaign_figure(const tuner::History& history);
+Figure campaign_figure(const vyre::History& history);
 
 struct FoundHistory {
-  tuner::History history;
+  vyre::History history;
   bool is_of_decision = true;  // else of a later campaign for the same program
 };
 

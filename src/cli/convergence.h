@@ -8,18 +8,18 @@
 #include <vector>
 
 #include "cli/plot.h"
-#include "tuner/score/score.h"
+#include "search/score.h"
 
 namespace vyre::cli {
 
 struct StrategyRuns {
   std::string strategy;
-  std::vector<tuner::Run> runs;
+  std::vector<vyre::Run> runs;
 };
 
 struct SpaceRuns {
   std::string space;
-  const tuner::Yardstick* yardstick = nullptr;
+  const vyre::Yardstick* yardstick = nullptr;
   std::vector<StrategyRuns> strategies = {};
 };
 

@@ -10,14 +10,14 @@
 #include "base/error.h"
 #include "base/hex.h"
 #include "base/text.h"
-#include "fair/json_value.h"
+#include "recording/json_value.h"
 
 namespace vyre::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json json_of(const tuner::Estimate& estimate) {
+Json json_of(const vyre::Estimate& estimate) {
   return {{"ns", estimate.ns}, {"low_ns", estimate.low_ns}, {"high_ns", estimate.high_ns}};
 }
 
@@ -25,7 +25,7 @@ Json json_of(const tuner::Estimate& estimate) {
 
 Expected<std::vector<std::filesystem::path>> files_of(const std::string& named) {
   if (!named.empty()) return std::vector<std::filesystem::path>{named};
-  const tuner::Environment environment = tuner::from_env();
+  const vyre::Environment environment = vyre::from_env();
   if (!environment.cache_folder) return bad_inputs("{}", environment.warnings.back());
   std::vector<std::filesystem::path> out;
   std::error_code ignored;
@@ -41,8 +41,8 @@ Expected<std::vector<Listed>> decisions_of(const std::string& named) {
   VYRE_TRY(const auto files, files_of(named));
   std::vector<Listed> out;
   for (const auto& file : files) {
-    VYRE_TRY(tuner::FileContent content, tuner::read_content(file));
-    for (tuner::FileEntry& entry : content.entries) {
+    VYRE_TRY(vyre::FileContent content, vyre::read_content(file));
+    for (vyre::FileEntry& entry : content.entries) {
       out.push_back({.file = file,
                      .key = entry.key,
                      .identity_id = entry.identity,
@@ -76,13 +76,13 @@ std::string shape_text(const std::vector<std::uint64_t>& shape) {
 }
 
 Json to_json(const Listed& listed) {
-  const tuner::Decision& d = listed.decision;
+  const vyre::Decision& d = listed.decision;
   Json out{{"key", to_string(listed.key)},
            {"file", listed.file.string()},
            {"program", d.program},
            {"fingerprint", to_hex(d.fingerprint)},
            {"shape", d.shape},
-           {"config", fair::to_json(d.config)},
+           {"config", recording::to_json(d.config)},
            {"space", d.space},
            {"elapsed", json_of(d.elapsed)},
            {"default", json_of(d.default_elapsed)},
@@ -93,7 +93,7 @@ Json to_json(const Listed& listed) {
            {"when", d.decided_at},
            {"by", d.version}};
   if (d.runner_up) {
-    out["runner_up"] = {{"config", fair::to_json(d.runner_up->config)},
+    out["runner_up"] = {{"config", recording::to_json(d.runner_up->config)},
                         {"elapsed", json_of(d.runner_up->elapsed)}};
   }
   out["identity"] = {{"id", listed.identity_id},

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "tuner/cache/edit.h"
+#include "decisions/edit.h"
 #include "vyre/decisions.h"
 
 namespace vyre::cli {
@@ -15,10 +15,10 @@ namespace vyre::cli {
 // A decision with where it stands.
 struct Listed {
   std::filesystem::path file;
-  tuner::Key key = {};
+  vyre::Key key = {};
   std::string identity_id;  // empty: a line of the original's form
-  tuner::Identity identity = {};
-  tuner::Decision decision = {};
+  vyre::Identity identity = {};
+  vyre::Decision decision = {};
 };
 
 // The file that was named, or all of the user's: *.toml in the folder that the environment names.

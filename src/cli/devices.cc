@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "cli/command.h"
 #include "cli/table.h"
-#include "vyre/tuner.h"
+#include "vyre/config.h"
 
 namespace vyre::cli {
 namespace {
@@ -25,7 +25,7 @@ std::string bytes_text(std::uint64_t bytes) {
   return fmt::format("{:.4g} {}", value, kUnits[unit]);
 }
 
-Json to_json(const std::string& selector, const backend::DeviceInfo& info) {
+Json to_json(const std::string& selector, const DeviceInfo& info) {
   return {{"selector", selector},
           {"backend", info.backend},
           {"name", info.name},
@@ -34,8 +34,8 @@ Json to_json(const std::string& selector, const backend::DeviceInfo& info) {
           {"language", info.language},
           {"executes", info.executes},
           {"shares_host_cores", info.shares_host_cores},
-          {"fingerprint", backend::fingerprint(info)},
-          {"safe_name", backend::safe_name(info)},
+          {"fingerprint", fingerprint(info)},
+          {"safe_name", safe_name(info)},
           {"limits",
            {{"workgroup_items", info.limits.workgroup_items},
             {"workgroup_size", info.limits.workgroup_size},
@@ -59,7 +59,7 @@ Expected<void> list_devices(bool as_json) {
                {"buffer", Align::right},
                {"driver"}});
   std::string unavailable;
-  for (const backend::Backend& backend : backend::backends()) {
+  for (const Backend& backend : backends()) {
     const auto devices = backend.open(device_options());
     if (!devices) {
       unavailable += fmt::format("{}: {}\n", backend.name, devices.error().message);
@@ -68,9 +68,9 @@ Expected<void> list_devices(bool as_json) {
       continue;
     }
     for (std::size_t k = 0; k < devices->size(); ++k) {
-      const backend::DeviceInfo& info = (*devices)[k]->info();
+      const DeviceInfo& info = (*devices)[k]->info();
       const std::string selector = fmt::format("{}:{}", backend.name, k);
-      const backend::DeviceLimits& limits = info.limits;
+      const DeviceLimits& limits = info.limits;
       json["devices"].push_back(to_json(selector, info));
       table.add({selector, info.name, std::to_string(limits.compute_units),
                  std::to_string(limits.workgroup_items), bytes_text(limits.local_bytes),
@@ -87,18 +87,18 @@ Expected<void> list_devices(bool as_json) {
 
 }  // namespace
 
-backend::DeviceOptions device_options() {
-  backend::DeviceOptions options;
-  if (const auto folder = tuner::from_env().cache_folder) {
+DeviceOptions device_options() {
+  DeviceOptions options;
+  if (const auto folder = vyre::from_env().cache_folder) {
     options.binary_store = folder->parent_path() / "opencl";
   }
   return options;
 }
 
-Expected<std::shared_ptr<backend::Device>> open_device(const std::string& selector,
-                                                       const backend::DeviceOptions& options) {
-  if (selector == "best") return backend::open_best_device(options);
-  return backend::open_device(selector, options);
+Expected<std::shared_ptr<Device>> open_device(const std::string& selector,
+                                              const DeviceOptions& options) {
+  if (selector == "best") return open_best_device(options);
+  return vyre::open_device(selector, options);
 }
 
 Expected<std::chrono::milliseconds> limit_of(const char* option, double seconds) {

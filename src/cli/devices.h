@@ -11,11 +11,11 @@
 namespace vyre::cli {
 
 // Compiled kernels are kept in the user's cache folder, where there is one.
-backend::DeviceOptions device_options();
+DeviceOptions device_options();
 
 // "best" is the best one there is.
-Expected<std::shared_ptr<backend::Device>> open_device(
-    const std::string& selector, const backend::DeviceOptions& options = device_options());
+Expected<std::shared_ptr<Device>> open_device(const std::string& selector,
+                                              const DeviceOptions& options = device_options());
 
 // Seconds that were typed for `option`, as a time limit; a limit of years is one of days.
 Expected<std::chrono::milliseconds> limit_of(const char* option, double seconds);

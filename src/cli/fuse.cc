@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "cli/command.h"
-#include "vyre/chain_fusion.h"
+#include "vyre/substrate/chain_fusion.h"
 
 namespace vyre::cli {
 namespace {
@@ -67,8 +67,8 @@ Expected<void> fuse(const FuseOptions& options) {
   VYRE_TRY(const auto ranks, parse_ranks(options.ranks));
   VYRE_TRY(const double threshold, parse_number<double>("--threshold", options.threshold,
                                                         "a number; write for example 32"));
-  VYRE_TRY(auto device, backend::open_device(options.device));
-  auto dispatcher = backend::make_dispatcher(device);
+  VYRE_TRY(auto device, open_device(options.device));
+  auto dispatcher = make_dispatcher(device);
   substrate::ChainScratch scratch;
   Decision d;
   VYRE_TRY(d.pressure, substrate::fusion_pressure_via(*dispatcher, ranks, scratch));

@@ -228,7 +228,7 @@ class Maker {
 
   Expected<ProgramCall> set_grid() {
     if (options_.grid.empty()) return std::move(out_);
-    backend::Extent grid{1, 1, 1};
+    Extent grid{1, 1, 1};
     std::ranges::copy(options_.grid, grid.begin());
     out_.grid = grid;
     return std::move(out_);
@@ -279,7 +279,7 @@ Expected<ProgramCall> make_call(const ir::Sequence& sequence, const CallOptions&
 }
 
 Expected<void> write_outputs(const ir::Sequence& sequence, const CallOptions& options,
-                             const backend::Outputs& outputs) {
+                             const Outputs& outputs) {
   std::vector<std::string> names;
   for (const ir::Buffer& b : sequence.def().buffers) {
     if (ir::gives_output(b.access)) names.push_back(b.name);

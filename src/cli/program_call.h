@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "vyre/dispatch.h"
+#include "vyre/call.h"
 
 namespace vyre::cli {
 
@@ -18,16 +18,16 @@ struct CallOptions {
   std::uint64_t seed = 1;
 };
 
-// Owns what a backend::Call refers to.
+// Owns what a Call refers to.
 struct ProgramCall {
   std::vector<std::string> names;  // behind `arguments`
-  std::vector<backend::Argument> arguments;
+  std::vector<Argument> arguments;
   Config config;
   std::vector<std::vector<std::byte>> data;
-  std::vector<backend::Input> inputs;
-  std::optional<backend::Extent> grid;
+  std::vector<Input> inputs;
+  std::optional<Extent> grid;
 
-  backend::Call call() const {
+  Call call() const {
     return {.inputs = inputs, .arguments = arguments, .config = &config, .grid = grid};
   }
 };
@@ -39,7 +39,7 @@ Expected<ProgramCall> make_call(const ir::Sequence& sequence, const CallOptions&
 
 // Writes the outputs that options name.
 Expected<void> write_outputs(const ir::Sequence& sequence, const CallOptions& options,
-                             const backend::Outputs& outputs);
+                             const Outputs& outputs);
 
 // The first values as text: "1, 2, 3, ...".
 std::string first_values(const ir::Buffer& buffer, std::span<const std::byte> bytes,

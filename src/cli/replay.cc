@@ -31,9 +31,9 @@ struct ReplayOptions {
 
 struct RecordedSpace {
   std::string name;
-  tuner::Replay device;
-  tuner::Yardstick yardstick;
-  std::vector<tuner::Hint> hints = {};
+  vyre::Replay device;
+  vyre::Yardstick yardstick;
+  std::vector<vyre::Hint> hints = {};
 };
 
 std::vector<std::string> usual_strategies(bool is_show) {
@@ -50,14 +50,14 @@ std::string space_name(const std::filesystem::path& file) {
   return name;
 }
 
-Expected<RecordedSpace> space_of(const std::string& file, fair::Recording recording,
+Expected<RecordedSpace> space_of(const std::string& file, recording::Recording recording,
                                  std::uint32_t horizon) {
   for (const std::string& warning : recording.warnings) {
     fmt::print(stderr, "vyre: {}: {}\n", quote(file), warning);
   }
-  auto yardstick = tuner::Yardstick::make(recording, horizon);
+  auto yardstick = vyre::Yardstick::make(recording, horizon);
   if (!yardstick) return bad_inputs("{}: {}", quote(file), yardstick.error().message);
-  VYRE_TRY(tuner::Replay device, tuner::Replay::make(std::move(recording)));
+  VYRE_TRY(vyre::Replay device, vyre::Replay::make(std::move(recording)));
   return RecordedSpace{space_name(file), std::move(device), *std::move(yardstick)};
 }
 
@@ -67,7 +67,7 @@ Expected<std::vector<RecordedSpace>> bundled_spaces(std::uint32_t horizon) {
   for (const EmbeddedFile& file : embedded_recordings()) {
     const std::string name(file.name);
     VYRE_TRY(const std::string text, gunzip(file.bytes, kMostBytes));
-    VYRE_TRY(fair::Recording recording, fair::parse_t4(text, name));
+    VYRE_TRY(recording::Recording recording, recording::parse_t4(text, name));
     VYRE_TRY(RecordedSpace space, space_of(name, std::move(recording), horizon));
     out.push_back(std::move(space));
   }
@@ -78,7 +78,7 @@ Expected<std::vector<RecordedSpace>> spaces_of(const ReplayOptions& options) {
   if (options.files.empty()) return bundled_spaces(options.horizon);
   std::vector<RecordedSpace> out;
   for (const std::string& file : options.files) {
-    VYRE_TRY(fair::Recording recording, fair::read_recording(file));
+    VYRE_TRY(recording::Recording recording, recording::read_recording(file));
     VYRE_TRY(RecordedSpace space, space_of(file, std::move(recording), options.horizon));
     out.push_back(std::move(space));
   }
@@ -88,10 +88,10 @@ Expected<std::vector<RecordedSpace>> spaces_of(const ReplayOptions& options) {
 // Each space hears of all siblings but itself that know any of its configurations.
 Expected<void> seed(std::vector<RecordedSpace>& spaces, const std::vector<std::string>& files) {
   for (const std::string& file : files) {
-    VYRE_TRY(const fair::Recording sibling, fair::read_recording(file));
+    VYRE_TRY(const recording::Recording sibling, recording::read_recording(file));
     for (RecordedSpace& space : spaces) {
       if (space.name == space_name(file)) continue;
-      tuner::Hint hint = tuner::hint_of(space.device.space(), sibling);
+      vyre::Hint hint = vyre::hint_of(space.device.space(), sibling);
       if (hint.times.empty()) continue;
       fmt::print("{}: seeded from {}: {} of its {} configurations\n", space.name, space_name(file),
                  hint.times.size(), space.device.space().size());
@@ -102,7 +102,7 @@ Expected<void> seed(std::vector<RecordedSpace>& spaces, const std::vector<std::s
 }
 
 void append_json_line(std::string& lines, const std::string& space, const std::string& strategy,
-                      const tuner::Run& run) {
+                      const vyre::Run& run) {
   nlohmann::ordered_json line{{"space", space}, {"strategy", strategy}, {"seed", run.seed}};
   auto& values = line["values"] = nlohmann::ordered_json::array();
   for (const auto& v : run.values) {
@@ -121,7 +121,7 @@ Table summary_table(std::string first_column) {
                               {"score", Align::right},
                               {"± s.e.", Align::right},
                               {"worst", Align::right}};
-  for (const std::uint32_t mark : tuner::kMarks) {
+  for (const std::uint32_t mark : vyre::kMarks) {
     columns.push_back({fmt::format("@{}", mark), Align::right});
   }
   columns.push_back({"opt@100", Align::right});
@@ -130,7 +130,7 @@ Table summary_table(std::string first_column) {
   return Table(std::move(columns));
 }
 
-void add_row(Table& table, const std::string& name, const tuner::Summary& s) {
+void add_row(Table& table, const std::string& name, const vyre::Summary& s) {
   std::vector<std::string> cells{name, std::to_string(s.runs), scored(s.score),
                                  fmt::format("{:.3f}", s.score_error),
                                  fmt::format("{:+.2f}", s.worst_space_score)};
@@ -144,7 +144,7 @@ void add_row(Table& table, const std::string& name, const tuner::Summary& s) {
 // Of one strategy, per space and over all.
 struct Score {
   std::string strategy;
-  std::vector<tuner::Summary> spaces;
+  std::vector<vyre::Summary> spaces;
 };
 
 std::vector<Score> scores_of(std::span<const SpaceRuns> spaces) {
@@ -152,7 +152,7 @@ std::vector<Score> scores_of(std::span<const SpaceRuns> spaces) {
   for (std::size_t s = 0; s < spaces.front().strategies.size(); ++s) {
     Score& score = out.emplace_back(Score{spaces.front().strategies[s].strategy, {}});
     for (const SpaceRuns& space : spaces) {
-      score.spaces.push_back(tuner::summarise(*space.yardstick, space.strategies[s].runs));
+      score.spaces.push_back(vyre::summarise(*space.yardstick, space.strategies[s].runs));
     }
   }
   return out;
@@ -167,10 +167,10 @@ void print_tables(std::span<const SpaceRuns> spaces) {
     fmt::print("{}\n", table.text());
   }
   std::ranges::sort(scores, std::ranges::greater{},
-                    [](const Score& s) { return tuner::over_spaces(s.spaces).score; });
+                    [](const Score& s) { return vyre::over_spaces(s.spaces).score; });
   fmt::print("over {} space(s)\n", spaces.size());
   Table table = summary_table("strategy");
-  for (const Score& s : scores) add_row(table, s.strategy, tuner::over_spaces(s.spaces));
+  for (const Score& s : scores) add_row(table, s.strategy, vyre::over_spaces(s.spaces));
   fmt::print("{}", table.text());
   fmt::print(
       "\nscore: 0 is random search, 1 the optimum at once, up to T = {} evaluations."
@@ -178,13 +178,13 @@ void print_tables(std::span<const SpaceRuns> spaces) {
       spaces.front().yardstick->horizon());
 }
 
-Expected<std::vector<tuner::Run>> runs_of(const RecordedSpace& space, const std::string& strategy,
-                                          const ReplayOptions& options) {
-  std::vector<tuner::Run> out;
+Expected<std::vector<vyre::Run>> runs_of(const RecordedSpace& space, const std::string& strategy,
+                                         const ReplayOptions& options) {
+  std::vector<vyre::Run> out;
   for (std::uint32_t k = 0; k < options.runs; ++k) {
     VYRE_TRY(auto run,
-             tuner::run_replay(space.device, strategy,
-                               {.seed = options.seed + k, .hints = space.hints}, options.budget));
+             vyre::run_replay(space.device, strategy,
+                              {.seed = options.seed + k, .hints = space.hints}, options.budget));
     out.push_back(std::move(run));
   }
   return out;
@@ -195,7 +195,7 @@ std::string json_lines(std::span<const SpaceRuns> spaces) {
   for (std::size_t s = 0; s < spaces.front().strategies.size(); ++s) {
     for (const SpaceRuns& space : spaces) {
       const StrategyRuns& strategy = space.strategies[s];
-      for (const tuner::Run& run : strategy.runs) {
+      for (const vyre::Run& run : strategy.runs) {
         append_json_line(out, space.space, strategy.strategy, run);
       }
     }

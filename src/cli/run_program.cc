@@ -15,8 +15,8 @@
 #include "cli/table.h"
 #include "ir/ops.h"
 #include "ir/source.h"
-#include "vyre/ir.h"
 #include "vyre/opencl.h"
+#include "vyre/program.h"
 
 namespace vyre::cli {
 namespace {
@@ -24,7 +24,7 @@ namespace {
 struct RunOptions {
   std::string file;
   std::string device = "best";
-  double build_limit = std::chrono::duration<double>(backend::DeviceOptions().build_limit).count();
+  double build_limit = std::chrono::duration<double>(DeviceOptions().build_limit).count();
   CallOptions call;
   bool as_json = false;
 };
@@ -56,15 +56,14 @@ void print_table(const std::vector<Output>& outputs) {
   fmt::print("{}", table.text());
 }
 
-void print_json(const ir::Sequence& sequence, const backend::DeviceInfo& info,
+void print_json(const ir::Sequence& sequence, const DeviceInfo& info,
                 const std::vector<Output>& outputs) {
-  nlohmann::ordered_json json{{"program", sequence.def().name},
-                              {"fingerprint", ir::to_hex(sequence.fingerprint())},
-                              {"device", {{"backend", info.backend}, {"name", info.name}}},
-                              {"kernels",
-                               {{"compiled", backend::opencl_counts().compiled},
-                                {"loaded", backend::opencl_counts().loaded}}},
-                              {"outputs", nlohmann::ordered_json::array()}};
+  nlohmann::ordered_json json{
+      {"program", sequence.def().name},
+      {"fingerprint", ir::to_hex(sequence.fingerprint())},
+      {"device", {{"backend", info.backend}, {"name", info.name}}},
+      {"kernels", {{"compiled", opencl_counts().compiled}, {"loaded", opencl_counts().loaded}}},
+      {"outputs", nlohmann::ordered_json::array()}};
   for (const Output& output : outputs) {
     json["outputs"].push_back({{"name", output.buffer->name},
                                {"type", ir::element_name(*output.buffer)},
@@ -76,14 +75,13 @@ void print_json(const ir::Sequence& sequence, const backend::DeviceInfo& info,
 
 Expected<void> run_program(const RunOptions& options) {
   VYRE_TRY(const ir::Sequence sequence, load_program(options.file));
-  backend::DeviceOptions device_options = cli::device_options();
+  DeviceOptions device_options = cli::device_options();
   VYRE_TRY(device_options.build_limit, limit_of("--build-limit", options.build_limit));
   VYRE_TRY(const auto device, open_device(options.device, device_options));
   VYRE_TRY(const ProgramCall call,
            make_call(sequence, options.call, device->info().limits.buffer_bytes));
   VYRE_TRY_VOID(write_outputs(sequence, options.call, {}));  // names are right before anything runs
-  VYRE_TRY(const backend::Outputs bytes,
-           backend::make_dispatcher(device)->dispatch(sequence, call.call()));
+  VYRE_TRY(const Outputs bytes, make_dispatcher(device)->dispatch(sequence, call.call()));
   VYRE_TRY_VOID(write_outputs(sequence, options.call, bytes));
   std::vector<Output> outputs;
   for (const ir::Buffer& buffer : sequence.def().buffers) {

@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/table.h"
-#include "vyre/fair.h"
+#include "vyre/recording.h"
 
 namespace vyre::cli {
 namespace {
@@ -41,8 +41,8 @@ void print_constraints(const space::Statistics& statistics) {
   fmt::print("{}\n", table.text());
 }
 
-Expected<void> print_default(const fair::Problem& problem, const space::Space& space) {
-  VYRE_TRY(const auto start, fair::default_of(problem, space));
+Expected<void> print_default(const recording::Problem& problem, const space::Space& space) {
+  VYRE_TRY(const auto start, recording::default_of(problem, space));
   if (!start) return {};
   for (const std::string& warning : start->warnings) fmt::print(stderr, "vyre: {}\n", warning);
   fmt::print("default: {}\n", to_string(space.config_at(start->index)));
@@ -51,7 +51,7 @@ Expected<void> print_default(const fair::Problem& problem, const space::Space& s
 
 Expected<void> describe(const std::string& file) {
   using Clock = std::chrono::steady_clock;
-  VYRE_TRY(const fair::Problem problem, fair::read_t1(file));
+  VYRE_TRY(const recording::Problem problem, recording::read_t1(file));
   for (const std::string& warning : problem.warnings) {
     fmt::print(stderr, "vyre: {}: {}\n", quote(file), warning);
   }

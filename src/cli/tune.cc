@@ -1,5 +1,7 @@
 // `vyre tune`: a kernel and a budget in, a decision that can be trusted out.
 
+#include "vyre/tune.h"
+
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -16,8 +18,7 @@
 #include "cli/devices.h"
 #include "cli/tune_problem.h"
 #include "cli/tune_report.h"
-#include "tuner/cache/safe_file.h"
-#include "vyre/campaign.h"
+#include "decisions/safe_file.h"
 #include "vyre/runtime.h"
 
 namespace vyre::cli {
@@ -50,7 +51,7 @@ std::filesystem::path worker_program() {
 }
 
 // What was verified with other data is not verified.
-std::string digest_of_data(const tuner::Problem& problem) {
+std::string digest_of_data(const vyre::Problem& problem) {
   Blake3 hash;
   const auto add = [&](const std::vector<std::vector<std::byte>>* blobs) {
     if (blobs == nullptr) return;
@@ -63,7 +64,7 @@ std::string digest_of_data(const tuner::Problem& problem) {
   return to_hex(hash.finish());
 }
 
-void show_progress(const std::string& name, const tuner::Progress& p, double budget) {
+void show_progress(const std::string& name, const vyre::Progress& p, double budget) {
   if (isatty(STDERR_FILENO) == 0) return;
   const std::string time = budget > 0
                                ? fmt::format("{:.0f} s left", std::max(0.0, budget - p.seconds))
@@ -81,40 +82,40 @@ void clear_progress() {
 class Tuning {
  public:
   Tuning(const TuneOptions& options, std::chrono::milliseconds run_limit,
-         std::shared_ptr<backend::Device> device)
+         std::shared_ptr<Device> device)
       : options_(options),
         run_limit_(run_limit),
         device_(std::move(device)),
-        folder_(tuner::from_env().cache_folder),
-        runtime_(tuner::Runtime::open(
-            device_, {.cache = {.adapter = backend::safe_name(device_->info()),
-                                .folder = folder_.value_or(std::filesystem::path()),
-                                .events = [](const tuner::Event& event) {
-                                  fmt::print(stderr, "vyre: {}\n", event.message);
-                                }}})) {}
+        folder_(vyre::from_env().cache_folder),
+        runtime_(vyre::Runtime::open(device_,
+                                     {.cache = {.adapter = safe_name(device_->info()),
+                                                .folder = folder_.value_or(std::filesystem::path()),
+                                                .events = [](const vyre::Event& event) {
+                                                  fmt::print(stderr, "vyre: {}\n", event.message);
+                                                }}})) {}
 
-  Expected<Tuned> tune(tuner::Problem problem) {
+  Expected<Tuned> tune(vyre::Problem problem) {
     for (const std::string& warning : problem.warnings) {
       fmt::print(stderr, "vyre: {}: {}\n", problem.name, warning);
     }
     VYRE_TRY(auto evaluator, evaluator_of(problem));
-    VYRE_TRY(auto quarantine, tuner::Quarantine::open(quarantine_file()));
-    const tuner::Identity identity = tuner::identity_of(device_->info());
-    tuner::SearchTask task = tuner::task_of(problem, device_->info());
+    VYRE_TRY(auto quarantine, vyre::Quarantine::open(quarantine_file()));
+    const vyre::Identity identity = vyre::identity_of(device_->info());
+    vyre::SearchTask task = vyre::task_of(problem, device_->info());
     if (options_.problem.has_data()) task.identity += " data=" + digest_of_data(problem);
-    tuner::CampaignOptions options{
+    vyre::CampaignOptions options{
         .strategy = options_.strategy,
         .seed = options_.seed,
         .budget = {.seconds = options_.seconds, .evaluations = options_.evaluations},
         .known_failures =
-            options_.retry ? std::vector<tuner::Failure>() : quarantine.of(problem, identity),
-        .on_progress = [&](const tuner::Progress& progress) {
+            options_.retry ? std::vector<vyre::Failure>() : quarantine.of(problem, identity),
+        .on_progress = [&](const vyre::Progress& progress) {
           show_progress(problem.name, progress, options_.seconds);
           return !interrupted;
         }};
     VYRE_TRY(options.hints, hints_for(problem));
     VYRE_TRY(const auto lock, take_journal(problem, options));
-    auto report = tuner::run_campaign(task, *evaluator, options);
+    auto report = vyre::run_campaign(task, *evaluator, options);
     clear_progress();
     if (!report) return std::unexpected(report.error());
     Tuned tuned{.problem = std::move(problem), .report = *std::move(report)};
@@ -132,22 +133,22 @@ class Tuning {
 
  private:
   // The interpreter cannot crash, and is no driver's.
-  Expected<std::unique_ptr<tuner::Evaluator>> evaluator_of(const tuner::Problem& problem) const {
+  Expected<std::unique_ptr<vyre::Evaluator>> evaluator_of(const vyre::Problem& problem) const {
     if (options_.in_process || device_->info().backend == "reference") {
-      return tuner::evaluate_in_process(device_, problem);
+      return vyre::evaluate_in_process(device_, problem);
     }
-    return tuner::evaluate_in_worker({.executable = worker_program(),
-                                      .device = options_.device == "best" ? "" : options_.device,
-                                      .device_options = device_options(),
-                                      .run_limit = run_limit_},
-                                     device_->info(), problem);
+    return vyre::evaluate_in_worker({.executable = worker_program(),
+                                     .device = options_.device == "best" ? "" : options_.device,
+                                     .device_options = device_options(),
+                                     .run_limit = run_limit_},
+                                    device_->info(), problem);
   }
 
-  Expected<std::vector<tuner::Hint>> hints_for(const tuner::Problem& problem) const {
-    std::vector<tuner::Hint> hints = tuner::hints_from(runtime_.cache(), problem);
+  Expected<std::vector<vyre::Hint>> hints_for(const vyre::Problem& problem) const {
+    std::vector<vyre::Hint> hints = vyre::hints_from(runtime_.cache(), problem);
     for (const std::string& file : options_.siblings) {
-      VYRE_TRY(const fair::Recording sibling, fair::read_recording(file));
-      hints.push_back(tuner::hint_of(problem.space, sibling));
+      VYRE_TRY(const recording::Recording sibling, recording::read_recording(file));
+      hints.push_back(vyre::hint_of(problem.space, sibling));
       if (!hints.back().times.empty()) continue;
       return bad_inputs("{}: none of its configurations is one of {}; leave it out", quote(file),
                         problem.name);
@@ -156,16 +157,16 @@ class Tuning {
   }
 
   // One process at a time writes a kernel's journal; the others do without.
-  Expected<std::optional<tuner::FileLock>> take_journal(const tuner::Problem& problem,
-                                                        tuner::CampaignOptions& options) const {
+  Expected<std::optional<vyre::FileLock>> take_journal(const vyre::Problem& problem,
+                                                       vyre::CampaignOptions& options) const {
     if (!folder_) return std::nullopt;
     const auto folder = folder_->parent_path() / "journals";
     std::filesystem::path name =
-        tuner::file_name_of(problem.name + "-" + backend::safe_name(device_->info()));
+        vyre::file_name_of(problem.name + "-" + safe_name(device_->info()));
     const auto file = folder / name.replace_extension(".jsonl");
-    VYRE_TRY_VOID(tuner::make_folders(folder));
+    VYRE_TRY_VOID(vyre::make_folders(folder));
     VYRE_TRY_VOID(check_writable(file));
-    auto lock = tuner::FileLock::take(file, 0);
+    auto lock = vyre::FileLock::take(file, 0);
     if (!lock) {
       fmt::print(stderr,
                  "vyre: {}: another process tunes it; if this one is interrupted, it "
@@ -179,26 +180,26 @@ class Tuning {
 
   std::filesystem::path quarantine_file() const {
     if (!folder_) return {};
-    return *folder_ / (backend::safe_name(device_->info()) + ".quarantine.jsonl");
+    return *folder_ / (safe_name(device_->info()) + ".quarantine.jsonl");
   }
 
   // Or says why not.
-  Expected<void> keep(Tuned& tuned, const tuner::CampaignOptions& options) {
-    const tuner::Problem& problem = tuned.problem;
+  Expected<void> keep(Tuned& tuned, const vyre::CampaignOptions& options) {
+    const vyre::Problem& problem = tuned.problem;
     tuned.why_not_kept = why_undecided(tuned);
     if (!tuned.why_not_kept.empty()) return {};
-    tuner::Decision decision = tuner::decision_of(problem, tuned.report, options);
-    const auto inputs = tuner::inputs_of(problem);
-    const auto arguments = tuner::arguments_of(problem);
+    vyre::Decision decision = vyre::decision_of(problem, tuned.report, options);
+    const auto inputs = vyre::inputs_of(problem);
+    const auto arguments = vyre::arguments_of(problem);
     VYRE_TRY(decision.shape,
              runtime_.shape_of(problem.sequence, {.inputs = inputs, .arguments = arguments}));
-    const tuner::Key key = tuner::key_of(decision.fingerprint, decision.shape);
+    const vyre::Key key = vyre::key_of(decision.fingerprint, decision.shape);
     runtime_.cache().declare_space(decision.fingerprint, decision.space);
-    const tuner::Offer offer = runtime_.cache().offer(key, std::move(decision));
-    if (offer == tuner::Offer::kept) tuned.key = tuner::to_string(key);
-    if (offer == tuner::Offer::less_evidence) {
+    const vyre::Offer offer = runtime_.cache().offer(key, std::move(decision));
+    if (offer == vyre::Offer::kept) tuned.key = vyre::to_string(key);
+    if (offer == vyre::Offer::less_evidence) {
       tuned.why_not_kept = "the decision that is there rests on more samples";
-    } else if (offer == tuner::Offer::worse_than_default) {
+    } else if (offer == vyre::Offer::worse_than_default) {
       tuned.why_not_kept = "it is slower than the default";
     }
     return runtime_.cache().save();
@@ -207,26 +208,26 @@ class Tuning {
   std::string why_undecided(const Tuned& tuned) const {
     if (tuned.is_cut()) return "interrupted";
     if (!folder_) return "there is no folder for it: set XDG_CACHE_HOME or HOME";
-    const tuner::CampaignReport& report = tuned.report;
-    const bool is_alone = report.stopped == tuner::StopReason::budget && report.evaluations <= 1;
+    const vyre::CampaignReport& report = tuned.report;
+    const bool is_alone = report.stopped == vyre::StopReason::budget && report.evaluations <= 1;
     return is_alone ? "the budget was spent on the default alone; give more" : "";
   }
 
   const TuneOptions& options_;
   std::chrono::milliseconds run_limit_;
-  std::shared_ptr<backend::Device> device_;
+  std::shared_ptr<Device> device_;
   std::optional<std::filesystem::path> folder_;
-  tuner::Runtime runtime_;
+  vyre::Runtime runtime_;
 };
 
 // What was tuned before an error is in `all`, too.
 Expected<void> tune_all(const TuneOptions& options, Tuning& tuning, std::vector<Tuned>& all) {
-  std::vector<tuner::Problem> problems;  // all are right before the first is tuned
+  std::vector<vyre::Problem> problems;  // all are right before the first is tuned
   for (const std::string& kernel : options.kernels) {
-    VYRE_TRY(tuner::Problem problem, find_problem(kernel, options.problem));
+    VYRE_TRY(vyre::Problem problem, find_problem(kernel, options.problem));
     problems.push_back(std::move(problem));
   }
-  for (tuner::Problem& problem : problems) {
+  for (vyre::Problem& problem : problems) {
     VYRE_TRY(Tuned tuned, tuning.tune(std::move(problem)));
     all.push_back(std::move(tuned));
     if (all.back().unsaved) return std::unexpected(*all.back().unsaved);
@@ -255,8 +256,8 @@ Expected<void> check_complete(const TuneOptions& options, const std::vector<Tune
   return bad_inputs("interrupted; the same command with these kernels does the rest:{}", rest);
 }
 
-fair::Recording recording_of(const Tuned& tuned, const backend::DeviceInfo& device) {
-  fair::Recording out = tuner::recording_of(tuned.problem, tuned.report);
+recording::Recording recording_of(const Tuned& tuned, const DeviceInfo& device) {
+  recording::Recording out = vyre::recording_of(tuned.problem, tuned.report);
   out.metadata.set("kernel", tuned.problem.name);
   for (const auto& [name, size] : tuned.problem.sizes) {
     out.metadata.set(name, static_cast<std::int64_t>(size));
@@ -268,12 +269,11 @@ fair::Recording recording_of(const Tuned& tuned, const backend::DeviceInfo& devi
 
 Expected<void> run_tune(TuneOptions options, Context& context) {
   if (!(options.seconds > 0) && options.evaluations == 0 &&
-      !tuner::records_space(options.strategy)) {
+      !vyre::records_space(options.strategy)) {
     return bad_inputs("the budget is empty; give --budget seconds or --evaluations");
   }
   if (options.kernels.empty()) {
-    for (const auto& bundled : tuner::bundled_problems())
-      options.kernels.emplace_back(bundled.name);
+    for (const auto& bundled : vyre::bundled_problems()) options.kernels.emplace_back(bundled.name);
   }
   const bool is_about_one =
       !options.t4_file.empty() || !options.siblings.empty() || options.problem.is_about_one();
@@ -304,7 +304,8 @@ Expected<void> run_tune(TuneOptions options, Context& context) {
     return tuned;
   }
   if (!options.t4_file.empty()) {
-    VYRE_TRY_VOID(fair::write_t4(options.t4_file, recording_of(all.front(), (*device)->info())));
+    VYRE_TRY_VOID(
+        recording::write_t4(options.t4_file, recording_of(all.front(), (*device)->info())));
   }
   const bool any_better =
       std::ranges::any_of(all, [](const Tuned& t) { return is_better(t.report); });
@@ -315,7 +316,7 @@ Expected<void> run_tune(TuneOptions options, Context& context) {
 
 std::string bundled_names() {
   std::string out;
-  for (const auto& bundled : tuner::bundled_problems()) {
+  for (const auto& bundled : vyre::bundled_problems()) {
     out += fmt::format("\n  {:<10} {}", bundled.name, bundled.what);
   }
   return out;
@@ -358,7 +359,7 @@ void add_tune(Command& vyre, Context& context) {
   command.option("--out", options->t4_file, "T4 file for everything that was measured");
   command.flag("--json", options->as_json, "Print the results as JSON");
   command.callback([&context, options, command] {
-    if (tuner::records_space(options->strategy)) {
+    if (vyre::records_space(options->strategy)) {
       if (!command.was_given("--budget")) options->seconds = 0;
       options->retry = true;  // failures are part of the recording
     }

@@ -7,15 +7,15 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "cli/table.h"
-#include "fair/json_value.h"
-#include "vyre/expression.h"
+#include "recording/json_value.h"
+#include "vyre/space.h"
 
 namespace vyre::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-Expected<double> number_of(const tuner::Metric& metric, const Config& values) {
+Expected<double> number_of(const vyre::Metric& metric, const Config& values) {
   std::vector<std::string> names;
   for (const auto& [name, value] : values.entries()) names.push_back(name);
   VYRE_TRY(const auto compiled, space::Expression::compile(metric.expression, names));
@@ -26,7 +26,7 @@ Expected<double> number_of(const tuner::Metric& metric, const Config& values) {
 }
 
 // What metrics may name, for one configuration at a time.
-Config values_of(const tuner::Problem& problem, std::uint64_t index, double ns) {
+Config values_of(const vyre::Problem& problem, std::uint64_t index, double ns) {
   Config values = problem.space.config_at(index);
   for (const auto& [name, size] : problem.sizes) values.set(name, size);
   values.set("time_ms", ns / 1e6);
@@ -37,7 +37,7 @@ Config values_of(const tuner::Problem& problem, std::uint64_t index, double ns) 
 std::string metrics_text(const Tuned& tuned) {
   std::string out;
   const Config values = values_of(tuned.problem, tuned.report.best, tuned.report.elapsed.ns);
-  for (const tuner::Metric& metric : tuned.problem.metrics) {
+  for (const vyre::Metric& metric : tuned.problem.metrics) {
     const auto value = number_of(metric, values);
     if (value) out += fmt::format("{}{:.1f} {}", out.empty() ? "" : ", ", *value, metric.name);
   }
@@ -47,20 +47,20 @@ std::string metrics_text(const Tuned& tuned) {
 Json metrics_json(const Tuned& tuned) {
   Json out = Json::object();
   const Config values = values_of(tuned.problem, tuned.report.best, tuned.report.elapsed.ns);
-  for (const tuner::Metric& metric : tuned.problem.metrics) {
+  for (const vyre::Metric& metric : tuned.problem.metrics) {
     if (const auto value = number_of(metric, values)) out[metric.name] = *value;
   }
   return out;
 }
 
-std::string gain_text(const tuner::CampaignReport& r) {
+std::string gain_text(const vyre::CampaignReport& r) {
   if (r.best == r.standings.front().candidate.id && !is_better(r)) return "1.00 x";
   return fmt::format("{:.2f} x ({:.2f} to {:.2f})", r.gain(),
                      r.default_elapsed.low_ns / r.elapsed.high_ns,
                      r.default_elapsed.high_ns / r.elapsed.low_ns);
 }
 
-Json to_json(const tuner::Estimate& e) {
+Json to_json(const vyre::Estimate& e) {
   return {{"ns", e.ns}, {"low_ns", e.low_ns}, {"high_ns", e.high_ns}};
 }
 
@@ -68,7 +68,7 @@ Json to_json(const Tuned& t) {
   return {{"kernel", t.problem.name},
           {"decision", t.key.empty() ? Json() : Json(t.key)},
           {"why_not_kept", t.why_not_kept},
-          {"config", fair::to_json(t.problem.space.config_at(t.report.best))},
+          {"config", recording::to_json(t.problem.space.config_at(t.report.best))},
           {"default", to_json(t.report.default_elapsed)},
           {"tuned", to_json(t.report.elapsed)},
           {"gain", t.report.gain()},
@@ -79,12 +79,12 @@ Json to_json(const Tuned& t) {
           {"metrics", metrics_json(t)},
           {"seconds", t.report.seconds},
           {"kernel_seconds", t.report.kernel_seconds},
-          {"stopped", tuner::to_string(t.report.stopped)}};
+          {"stopped", vyre::to_string(t.report.stopped)}};
 }
 
 }  // namespace
 
-bool is_better(const tuner::CampaignReport& report) {
+bool is_better(const vyre::CampaignReport& report) {
   return report.elapsed.high_ns < report.default_elapsed.low_ns;
 }
 
@@ -101,7 +101,7 @@ std::string table_of(const std::vector<Tuned>& all) {
                {"at"},
                {"configuration"}});
   for (const Tuned& t : all) {
-    const tuner::CampaignReport& r = t.report;
+    const vyre::CampaignReport& r = t.report;
     table.add({t.problem.name, ms_text(r.default_elapsed.ns), ms_text(r.elapsed.ns), gain_text(r),
                std::to_string(r.evaluations), std::to_string(r.failures.size()),
                fmt::format("{:.1f}", r.seconds), metrics_text(t),
@@ -110,8 +110,8 @@ std::string table_of(const std::vector<Tuned>& all) {
   return table.text();
 }
 
-Expected<void> check_metrics(const tuner::Problem& problem) {
-  for (const tuner::Metric& metric : problem.metrics) {
+Expected<void> check_metrics(const vyre::Problem& problem) {
+  for (const vyre::Metric& metric : problem.metrics) {
     const auto value = number_of(metric, values_of(problem, problem.default_index, 1e6));
     if (value) continue;
     return bad_inputs("metric {}: {}: {}", quote(metric.name), quote(metric.expression),

@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include "tuner/worker/serve.h"
+#include "tune/worker/serve.h"
 
 int main() {
-  const int code = vyre::tuner::worker::serve();
+  const int code = vyre::worker::serve();
   fmt::print(stderr, "vyre-worker is started by `vyre tune`, not by hand\n");
   return code;
 }

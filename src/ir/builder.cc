@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "ir/builder_recorder.h"
 #include "ir/ops.h"
-#include "vyre/ir.h"
+#include "vyre/program.h"
 
 namespace vyre::ir {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "testing/kernel.h"
 #include "vyre/builder.h"
-#include "vyre/ir.h"
+#include "vyre/program.h"
 
 namespace vyre::ir {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "base/text.h"
 #include "ir/builder_recorder.h"
-#include "vyre/ir.h"
+#include "vyre/program.h"
 
 namespace vyre::ir {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "vyre/ir.h"
+#include "vyre/program.h"
 
 namespace vyre::ir {
 namespace {

@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "vyre/ir.h"
+#include "vyre/program.h"
 
 namespace vyre::ir {
 namespace {

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "vyre/builder.h"
-#include "vyre/ir.h"
+#include "vyre/program.h"
 
 namespace vyre::ir {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <string>
 
-#include "vyre/ir.h"
+#include "vyre/program.h"
 
 namespace vyre::ir {
 namespace {

@@ -9,7 +9,7 @@
 #include "ir/numbering.h"
 #include "ir/source.h"
 #include "ir/structure.h"
-#include "vyre/ir.h"
+#include "vyre/program.h"
 
 namespace vyre::ir {
 namespace {

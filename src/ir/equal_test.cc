@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "ir/names.h"
-#include "vyre/ir.h"
+#include "vyre/program.h"
 
 namespace vyre::ir {
 namespace {

@@ -10,7 +10,7 @@
 #include "ir/literal.h"
 #include "ir/scope.h"
 #include "ir/token_stream.h"
-#include "vyre/ir.h"
+#include "vyre/program.h"
 
 namespace vyre::ir {
 

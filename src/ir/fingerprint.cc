@@ -2,7 +2,7 @@
 #include "base/hex.h"
 #include "ir/encode.h"
 #include "ir/sequence_of.h"
-#include "vyre/ir.h"
+#include "vyre/program.h"
 
 namespace vyre::ir {
 namespace {

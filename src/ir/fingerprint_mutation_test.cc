@@ -8,7 +8,7 @@
 #include <sstream>
 
 #include "testing/mutants.h"
-#include "vyre/ir.h"
+#include "vyre/program.h"
 
 namespace vyre::ir {
 namespace {

@@ -6,7 +6,7 @@
 #include <map>
 #include <random>
 
-#include "vyre/ir.h"
+#include "vyre/program.h"
 
 namespace vyre::ir {
 namespace {

@@ -1,6 +1,6 @@
 #include "ir/program_parser.h"
 #include "ir/sequence_of.h"
-#include "vyre/ir.h"
+#include "vyre/program.h"
 
 namespace vyre::ir {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "ir/structure.h"
-#include "vyre/ir.h"
+#include "vyre/program.h"
 
 namespace vyre::ir {
 namespace {

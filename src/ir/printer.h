@@ -7,7 +7,7 @@
 #include <span>
 #include <string>
 
-#include "vyre/ir.h"
+#include "vyre/program.h"
 
 namespace vyre::ir {
 

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "ir/sequence_of.h"
-#include "vyre/ir.h"
+#include "vyre/program.h"
 
 namespace vyre::ir {
 namespace {

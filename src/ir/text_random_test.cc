@@ -8,7 +8,7 @@
 #include "ir/ops.h"
 #include "ir/structure.h"
 #include "testing/random_program.h"
-#include "vyre/ir.h"
+#include "vyre/program.h"
 
 namespace vyre::ir {
 namespace {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "ir/sequence_of.h"
-#include "vyre/ir.h"
+#include "vyre/program.h"
 
 namespace vyre::ir {
 namespace {

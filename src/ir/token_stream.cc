@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "ir/literal.h"
 #include "ir/names.h"
-#include "vyre/ir.h"
+#include "vyre/program.h"
 
 namespace vyre::ir {
 

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "vyre/ir.h"
+#include "vyre/program.h"
 
 namespace vyre::ir {
 

@@ -5,7 +5,7 @@
 #include "testing/mutate_program.h"
 #include "testing/random_program.h"
 #include "testing/sample_program.h"
-#include "vyre/ir.h"
+#include "vyre/program.h"
 
 namespace vyre::ir {
 namespace {

@@ -3,7 +3,7 @@
 #include "primitives/product.h"
 #include "primitives/reduce.h"
 #include "vyre/builder.h"
-#include "vyre/primitives.h"
+#include "vyre/substrate/primitives.h"
 
 namespace vyre::primitives {
 namespace {

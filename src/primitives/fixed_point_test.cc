@@ -9,7 +9,7 @@
 #include "testing/oracles/softmax.h"
 #include "testing/oracles/tt_contract.h"
 #include "testing/soak.h"
-#include "vyre/primitives.h"
+#include "vyre/substrate/primitives.h"
 
 namespace vyre::primitives {
 namespace {
@@ -20,7 +20,7 @@ using testing::Random;
 
 template <class T>
 std::vector<T> run(const std::string& device, const Expected<ir::Sequence>& sequence,
-                   const std::vector<backend::Input>& inputs) {
+                   const std::vector<Input>& inputs) {
   if (!sequence) {
     ADD_FAILURE() << sequence.error().message;
     return {};
@@ -31,7 +31,7 @@ std::vector<T> run(const std::string& device, const Expected<ir::Sequence>& sequ
     return {};
   }
   EXPECT_EQ(out->size(), 1U);
-  return backend::values_of<T>(out->front());
+  return values_of<T>(out->front());
 }
 
 template <class T>
@@ -41,14 +41,14 @@ std::vector<T> product_of(const std::string& device, const std::vector<T>& m,
   return run<T>(device,
                 std::is_signed_v<T> ? natural_gradient_block_apply_signed(n)
                                     : natural_gradient_block_apply(n),
-                {backend::as_input(m), backend::as_input(grad)});
+                {as_input(m), as_input(grad)});
 }
 
 Numbers contracted(const std::string& device, const Numbers& acc, const Numbers& core) {
   const auto r_prev = static_cast<std::uint32_t>(acc.size());
   const auto r_next = static_cast<std::uint32_t>(core.size() / acc.size());
   return run<std::uint32_t>(device, tt_contract_step(r_prev, r_next),
-                            {backend::as_input(acc), backend::as_input(core)});
+                            {as_input(acc), as_input(core)});
 }
 
 class FixedPoint : public ::testing::TestWithParam<std::string> {};
@@ -90,7 +90,7 @@ TEST_P(FixedPoint, SoftmaxAgreesWithItsOracle) {
   Random random(4);
   for (const std::uint32_t n : testing::sizes_up_to(random, 5000, testing::cases(12, 5000))) {
     const auto weights = testing::adversarial<std::uint32_t>(random, n);
-    EXPECT_EQ(run<std::uint32_t>(GetParam(), softmax_step(n), {backend::as_input(weights)}),
+    EXPECT_EQ(run<std::uint32_t>(GetParam(), softmax_step(n), {as_input(weights)}),
               testing::softmax_step(weights))
         << n;
   }

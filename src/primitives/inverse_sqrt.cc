@@ -3,7 +3,7 @@
 #include "primitives/product.h"
 #include "primitives/reduce.h"
 #include "vyre/builder.h"
-#include "vyre/primitives.h"
+#include "vyre/substrate/primitives.h"
 
 // Coupled Newton-Schulz. Y and Z stay polynomials of M, so they commute, and the gap between ZY and
 // the identity is squared by each step once it is below one.

@@ -11,7 +11,7 @@
 
 #include "testing/devices.h"
 #include "testing/soak.h"
-#include "vyre/primitives.h"
+#include "vyre/substrate/primitives.h"
 
 namespace vyre::primitives {
 namespace {
@@ -31,12 +31,12 @@ Floats fisher_on(const std::string& device, const Floats& samples, const Floats&
   const auto k = static_cast<std::uint32_t>(weights.size());
   const auto sequence = fisher_block(static_cast<std::uint32_t>(samples.size() / k), k);
   EXPECT_TRUE(sequence) << sequence.error().message;
-  const std::vector<backend::Input> inputs{backend::as_input(samples), backend::as_input(weights)};
-  const std::vector<backend::Argument> arguments{{"lambda", std::bit_cast<std::uint32_t>(lambda)}};
+  const std::vector<Input> inputs{as_input(samples), as_input(weights)};
+  const std::vector<Argument> arguments{{"lambda", std::bit_cast<std::uint32_t>(lambda)}};
   const auto out = testing::dispatcher_on(device).dispatch(
       *sequence, {.inputs = inputs, .arguments = arguments, .config = config});
   EXPECT_TRUE(out) << out.error().message;
-  return out ? backend::values_of<float>(out->front()) : Floats{};
+  return out ? values_of<float>(out->front()) : Floats{};
 }
 
 struct Root {
@@ -47,12 +47,12 @@ struct Root {
 Root root_on(const std::string& device, const Floats& m, const Config* config = nullptr) {
   const auto sequence = inverse_sqrt(side_of(m));
   EXPECT_TRUE(sequence) << sequence.error().message;
-  const backend::Input input = backend::as_input(m);
+  const Input input = as_input(m);
   const auto out =
       testing::dispatcher_on(device).dispatch(*sequence, {.inputs = {&input, 1}, .config = config});
   EXPECT_TRUE(out) << out.error().message;
   if (!out) return {};
-  return {backend::values_of<float>((*out)[0]), backend::values_of<float>((*out)[1])[0]};
+  return {values_of<float>((*out)[0]), values_of<float>((*out)[1])[0]};
 }
 
 Floats random_floats(Random& random, std::size_t count, float scale) {
@@ -178,15 +178,15 @@ TEST_P(Linear, InverseSqrtComesNearTheOracle) {
 }
 
 TEST(LinearRaces, ThereAreNone) {
-  auto careful = backend::make_dispatcher(backend::open_reference({.detect_races = true}));
+  auto careful = make_dispatcher(open_reference({.detect_races = true}));
   const Floats samples(20 * 3, 1.5F);
   const Floats weights(3, 1.0F);
-  const std::vector<backend::Input> inputs{backend::as_input(samples), backend::as_input(weights)};
-  const std::vector<backend::Argument> arguments{{"lambda", std::bit_cast<std::uint32_t>(1.0F)}};
+  const std::vector<Input> inputs{as_input(samples), as_input(weights)};
+  const std::vector<Argument> arguments{{"lambda", std::bit_cast<std::uint32_t>(1.0F)}};
   const auto fisher =
       careful->dispatch(*fisher_block(20, 3), {.inputs = inputs, .arguments = arguments});
   ASSERT_TRUE(fisher) << fisher.error().message;
-  const std::vector<backend::Input> matrix{(*fisher)[0]};
+  const std::vector<Input> matrix{(*fisher)[0]};
   const auto root = careful->dispatch(*inverse_sqrt(20), {.inputs = matrix});
   EXPECT_TRUE(root) << root.error().message;
 }

@@ -5,8 +5,8 @@
 #include <random>
 #include <vector>
 
-#include "vyre/dispatch.h"
-#include "vyre/primitives.h"
+#include "vyre/call.h"
+#include "vyre/substrate/primitives.h"
 
 namespace vyre::primitives {
 namespace {
@@ -21,16 +21,15 @@ Weights run(const Weights& pre_exp) {
     return {};
   }
   const bool small = pre_exp.size() < 10'000;
-  const auto dispatcher =
-      backend::make_dispatcher(backend::open_reference({.detect_races = small}));
-  const backend::Input input = backend::as_input(pre_exp);
+  const auto dispatcher = make_dispatcher(open_reference({.detect_races = small}));
+  const Input input = as_input(pre_exp);
   const auto outputs = dispatcher->dispatch(*sequence, {.inputs = {&input, 1}});
   if (!outputs) {
     ADD_FAILURE() << outputs.error().message;
     return {};
   }
   EXPECT_EQ(outputs->size(), 1U);
-  return backend::values_of<std::uint32_t>(outputs->front());
+  return values_of<std::uint32_t>(outputs->front());
 }
 
 TEST(SoftmaxStep, GivesTheContractsVectors) {

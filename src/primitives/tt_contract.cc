@@ -4,7 +4,7 @@
 #include "primitives/arguments.h"
 #include "primitives/fixed_point.h"
 #include "vyre/builder.h"
-#include "vyre/primitives.h"
+#include "vyre/substrate/primitives.h"
 
 namespace vyre::primitives {
 namespace {

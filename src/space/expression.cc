@@ -1,5 +1,3 @@
-#include "vyre/expression.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,6 +5,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "space/program.h"
+#include "vyre/space.h"
 
 namespace vyre::space {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "vyre/expression.h"
+#include "vyre/space.h"
 
 namespace vyre::space {
 namespace {

@@ -1,5 +1,3 @@
-#include "vyre/expression.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -8,6 +6,8 @@
 #include <limits>
 #include <string>
 #include <vector>
+
+#include "vyre/space.h"
 
 namespace vyre::space {
 namespace {

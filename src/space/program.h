@@ -12,7 +12,7 @@
 #include "space/builtins.h"
 #include "space/cell.h"
 #include "space/runtime.h"
-#include "vyre/expression.h"
+#include "vyre/space.h"
 
 namespace vyre::space::detail {
 

@@ -1,4 +1,4 @@
-#include "vyre/chain_fusion.h"
+#include "vyre/substrate/chain_fusion.h"
 
 #include <algorithm>
 #include <array>
@@ -7,12 +7,11 @@
 #include "substrate/device_call.h"
 #include "substrate/exact_product.h"
 #include "substrate/modules.h"
-#include "vyre/primitives.h"
+#include "vyre/substrate/primitives.h"
 
 namespace vyre::substrate {
 namespace {
 
-using backend::Dispatcher;
 using Ranks = std::span<const std::uint64_t>;
 
 std::uint64_t links_of(Ranks ranks) {
@@ -62,8 +61,8 @@ Expected<void> contract(Dispatcher& dispatcher, std::uint32_t r_next, ChainScrat
   const std::size_t cells = std::size_t{r_prev} * r_next;
   VYRE_TRY(ProgramScratch * program, program_for(scratch, r_prev, r_next));
   if (scratch.core.size() < cells) scratch.core.resize(cells, kOne);
-  const std::array<backend::Input, 2> inputs{std::as_bytes(std::span(scratch.acc)),
-                                             std::as_bytes(std::span(scratch.core).first(cells))};
+  const std::array<Input, 2> inputs{std::as_bytes(std::span(scratch.acc)),
+                                    std::as_bytes(std::span(scratch.core).first(cells))};
   VYRE_TRY_VOID(dispatcher.dispatch(*program->program, {.inputs = inputs, .grid = grid_for(r_next)},
                                     program->outputs));
   VYRE_TRY_VOID(take_output(*program, 0, r_next, "contraction", scratch.next));

@@ -1,4 +1,4 @@
-#include "vyre/chain_fusion.h"
+#include "vyre/substrate/chain_fusion.h"
 
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@ constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 class Chain : public ::testing::TestWithParam<std::string> {
  protected:
-  backend::Dispatcher& device() { return testing::dispatcher_on(GetParam()); }
+  Dispatcher& device() { return testing::dispatcher_on(GetParam()); }
 };
 INSTANTIATE_TEST_SUITE_P(Devices, Chain, ::testing::ValuesIn(testing::every_device()));
 
@@ -90,7 +90,7 @@ TEST_P(Chain, KeepsItsScratch) {
 }
 
 TEST(ChainErrors, RefusedBeforeAnythingRuns) {
-  testing::BrokenDispatcher never(backend::Outputs{});
+  testing::BrokenDispatcher never(Outputs{});
   struct Case {
     Ranks ranks;
     const char* message;

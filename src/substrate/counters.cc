@@ -1,7 +1,7 @@
 #include <atomic>
 
 #include "substrate/modules.h"
-#include "vyre/substrate.h"
+#include "vyre/substrate/pick.h"
 
 namespace vyre::substrate {
 namespace {

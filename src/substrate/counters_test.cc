@@ -4,8 +4,8 @@
 #include <map>
 
 #include "testing/broken_dispatcher.h"
-#include "vyre/chain_fusion.h"
-#include "vyre/natural_gradient.h"
+#include "vyre/substrate/chain_fusion.h"
+#include "vyre/substrate/natural_gradient.h"
 
 namespace vyre::substrate {
 namespace {
@@ -16,7 +16,7 @@ using Weights = std::vector<std::uint32_t>;
 
 // What a call adds to each counter; names that are left out must not change.
 TEST(Counters, CountEachModuleOncePerCallFailuresIncluded) {
-  testing::BrokenDispatcher broken(backend::Outputs{});
+  testing::BrokenDispatcher broken(Outputs{});
   const auto snapshot = [] {
     std::map<std::string, std::uint64_t> out;
     for (const auto& [name, count] : counters()) out[std::string(name)] = count;

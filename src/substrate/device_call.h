@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/error.h"
-#include "vyre/substrate.h"
+#include "vyre/substrate/pick.h"
 
 namespace vyre::substrate {
 
@@ -23,13 +23,13 @@ Expected<void> keep_program(ProgramScratch& scratch, std::uint32_t n, std::uint3
 }
 
 // A grid of one-dimensional primitives.
-inline backend::Extent grid_for(std::uint32_t n) { return {backend::ceil_div(n, 256), 1, 1}; }
+inline Extent grid_for(std::uint32_t n) { return {ceil_div(n, 256), 1, 1}; }
 
 // Output `index` of the last dispatch as `count` elements of T. `what` is for the message.
 template <class T>
 Expected<void> take_output(const ProgramScratch& scratch, std::size_t index, std::size_t count,
                            std::string_view what, std::vector<T>& out) {
-  const backend::Outputs& outputs = scratch.outputs;
+  const Outputs& outputs = scratch.outputs;
   if (outputs.size() <= index || outputs[index].size() != count * sizeof(T)) {
     return backend_error("the device gave back no {} of {} elements; try another device", what,
                          count);
@@ -40,7 +40,7 @@ Expected<void> take_output(const ProgramScratch& scratch, std::size_t index, std
 }
 
 // The shared halves of public functions, which do not count.
-Expected<void> pick_fixed(backend::Dispatcher& dispatcher, std::span<const std::uint32_t> pre_exp,
+Expected<void> pick_fixed(Dispatcher& dispatcher, std::span<const std::uint32_t> pre_exp,
                           PickScratch& scratch, std::vector<std::uint32_t>& probabilities);
 
 // n above 0 numbers, n * n cells; both countable in a u32.

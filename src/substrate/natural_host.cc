@@ -2,7 +2,7 @@
 #include <limits>
 
 #include "base/error.h"
-#include "vyre/natural_gradient.h"
+#include "vyre/substrate/natural_gradient.h"
 
 namespace vyre::substrate {
 namespace {

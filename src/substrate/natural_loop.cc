@@ -9,13 +9,11 @@
 
 #include "substrate/device_call.h"
 #include "substrate/modules.h"
-#include "vyre/natural_gradient.h"
-#include "vyre/primitives.h"
+#include "vyre/substrate/natural_gradient.h"
+#include "vyre/substrate/primitives.h"
 
 namespace vyre::substrate {
 namespace {
-
-using backend::Dispatcher;
 
 bool is_finite(float x) { return std::isfinite(x); }
 
@@ -54,10 +52,8 @@ Expected<void> fisher(Dispatcher& dispatcher, const Samples& samples, float lamb
   const auto n = static_cast<std::uint32_t>(samples.n);
   const auto k = static_cast<std::uint32_t>(samples.weights.size());
   VYRE_TRY_VOID(keep_program(scratch, n, k, [&] { return primitives::fisher_block(n, k); }));
-  const std::array<backend::Input, 2> inputs{std::as_bytes(samples.values),
-                                             std::as_bytes(samples.weights)};
-  const std::array<backend::Argument, 1> arguments{
-      {{"lambda", std::bit_cast<std::uint32_t>(lambda)}}};
+  const std::array<Input, 2> inputs{std::as_bytes(samples.values), std::as_bytes(samples.weights)};
+  const std::array<Argument, 1> arguments{{{"lambda", std::bit_cast<std::uint32_t>(lambda)}}};
   VYRE_TRY_VOID(dispatcher.dispatch(*scratch.program, {.inputs = inputs, .arguments = arguments},
                                     scratch.outputs));
   return take_output(scratch, 0, samples.n * samples.n, "Fisher block", out);
@@ -68,7 +64,7 @@ Expected<void> inverse_root(Dispatcher& dispatcher, std::span<const float> m, st
   VYRE_TRY_VOID(check_block("matrix", m.size(), n, n));
   const auto size = static_cast<std::uint32_t>(n);
   VYRE_TRY_VOID(keep_program(scratch, size, 0, [size] { return primitives::inverse_sqrt(size); }));
-  const std::array<backend::Input, 1> inputs{std::as_bytes(m)};
+  const std::array<Input, 1> inputs{std::as_bytes(m)};
   VYRE_TRY_VOID(dispatcher.dispatch(*scratch.program, {.inputs = inputs}, scratch.outputs));
   if (scratch.outputs.size() != 2 || scratch.outputs[1].size() != sizeof(float)) {
     return backend_error("the device gave back no residual; try another device");

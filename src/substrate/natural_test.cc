@@ -11,7 +11,7 @@
 #include "testing/devices.h"
 #include "testing/oracles/linear.h"
 #include "testing/valley.h"
-#include "vyre/natural_gradient.h"
+#include "vyre/substrate/natural_gradient.h"
 
 namespace vyre::substrate {
 namespace {
@@ -27,7 +27,7 @@ constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 class Natural : public ::testing::TestWithParam<std::string> {
  protected:
-  backend::Dispatcher& device() { return testing::dispatcher_on(GetParam()); }
+  Dispatcher& device() { return testing::dispatcher_on(GetParam()); }
 };
 INSTANTIATE_TEST_SUITE_P(Devices, Natural, ::testing::ValuesIn(testing::every_device()));
 
@@ -172,7 +172,7 @@ TEST_P(Natural, NonConvergenceIsAnErrorWithItsResidual) {
 }
 
 TEST(NaturalErrors, SayWhatIsWrong) {
-  testing::BrokenDispatcher never(backend::Outputs{});
+  testing::BrokenDispatcher never(Outputs{});
   struct Case {
     Floats values, weights;
     std::size_t n;
@@ -224,7 +224,7 @@ TEST(NaturalErrors, SayWhatIsWrong) {
 }
 
 TEST(NaturalErrors, ADeviceThatGivesBackNothingIsAtFault) {
-  testing::BrokenDispatcher broken(backend::Outputs{});
+  testing::BrokenDispatcher broken(Outputs{});
   const Floats one{1};
   const auto fisher = damped_fisher_via(broken, {one, one, 1}, 1);
   EXPECT_EQ(fisher.error().kind, ErrorKind::backend);

@@ -3,11 +3,10 @@
 
 #include "substrate/device_call.h"
 #include "substrate/modules.h"
-#include "vyre/primitives.h"
+#include "vyre/substrate/primitives.h"
 
 namespace vyre::substrate {
 
-using backend::Dispatcher;
 using Weights = std::span<const std::uint32_t>;
 
 Expected<void> pick_fixed(Dispatcher& dispatcher, Weights pre_exp, PickScratch& scratch,
@@ -17,7 +16,7 @@ Expected<void> pick_fixed(Dispatcher& dispatcher, Weights pre_exp, PickScratch& 
   }
   const auto n = static_cast<std::uint32_t>(pre_exp.size());
   VYRE_TRY_VOID(keep_program(scratch, n, 0, [n] { return primitives::softmax_step(n); }));
-  const std::array<backend::Input, 1> inputs{std::as_bytes(pre_exp)};
+  const std::array<Input, 1> inputs{std::as_bytes(pre_exp)};
   VYRE_TRY_VOID(dispatcher.dispatch(*scratch.program, {.inputs = inputs, .grid = grid_for(n)},
                                     scratch.outputs));
   return take_output(scratch, 0, n, "vector of probabilities", probabilities);

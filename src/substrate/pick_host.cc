@@ -3,7 +3,7 @@
 #include <compare>
 
 #include "base/error.h"
-#include "vyre/substrate.h"
+#include "vyre/substrate/pick.h"
 
 namespace vyre::substrate {
 namespace {

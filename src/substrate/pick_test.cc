@@ -1,5 +1,7 @@
 // Soft picks, on the host and on every device.
 
+#include "vyre/substrate/pick.h"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -12,7 +14,6 @@
 #include "testing/oracles/matvec.h"
 #include "testing/oracles/softmax.h"
 #include "testing/soak.h"
-#include "vyre/substrate.h"
 
 namespace vyre::substrate {
 namespace {
@@ -26,7 +27,7 @@ constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 class Pick : public ::testing::TestWithParam<std::string> {
  protected:
-  backend::Dispatcher& device() { return testing::dispatcher_on(GetParam()); }
+  Dispatcher& device() { return testing::dispatcher_on(GetParam()); }
 };
 INSTANTIATE_TEST_SUITE_P(Devices, Pick, ::testing::ValuesIn(testing::every_device()));
 
@@ -134,7 +135,7 @@ TEST_P(Pick, ScratchServesOtherSizes) {
 }
 
 TEST(PickErrors, SayWhatIsWrong) {
-  testing::BrokenDispatcher never(backend::Outputs{});
+  testing::BrokenDispatcher never(Outputs{});
   const auto none = pick_config_pre_exp_fixed_via(never, {});
   ASSERT_FALSE(none);
   EXPECT_EQ(none.error().kind, ErrorKind::bad_inputs);
@@ -158,8 +159,8 @@ TEST(PickErrors, SayWhatIsWrong) {
 }
 
 TEST(PickErrors, ADeviceThatGivesBackNothingIsAtFault) {
-  testing::BrokenDispatcher nothing(backend::Outputs{});
-  testing::BrokenDispatcher three_bytes(backend::Outputs{std::vector<std::byte>(3)});
+  testing::BrokenDispatcher nothing(Outputs{});
+  testing::BrokenDispatcher three_bytes(Outputs{std::vector<std::byte>(3)});
   for (auto* broken : {&nothing, &three_bytes}) {
     Weights out{42};
     PickScratch scratch;
@@ -176,7 +177,7 @@ TEST(PickErrors, ADeviceThatGivesBackNothingIsAtFault) {
 }
 
 TEST(PickErrors, NullDeviceGivesZerosOfTheRightSize) {
-  auto dispatcher = backend::make_dispatcher(backend::open_null());
+  auto dispatcher = make_dispatcher(open_null());
   EXPECT_EQ(*pick_config_pre_exp_fixed_via(*dispatcher, Weights{1, 2}), (Weights{0, 0}));
 }
 

@@ -5,12 +5,11 @@
 
 #include "substrate/device_call.h"
 #include "substrate/modules.h"
-#include "vyre/natural_gradient.h"
-#include "vyre/primitives.h"
+#include "vyre/substrate/natural_gradient.h"
+#include "vyre/substrate/primitives.h"
 
 namespace vyre::substrate {
 
-using backend::Dispatcher;
 using Weights = std::span<const std::uint32_t>;
 
 Expected<void> check_block(std::string_view what, std::size_t cells, std::size_t numbers,
@@ -33,7 +32,7 @@ Expected<void> apply_fixed(Dispatcher& dispatcher, std::span<const T> m, std::sp
     return is_signed ? primitives::natural_gradient_block_apply_signed(n)
                      : primitives::natural_gradient_block_apply(n);
   }));
-  const std::array<backend::Input, 2> inputs{std::as_bytes(m), std::as_bytes(grad)};
+  const std::array<Input, 2> inputs{std::as_bytes(m), std::as_bytes(grad)};
   VYRE_TRY_VOID(dispatcher.dispatch(*scratch.program, {.inputs = inputs, .grid = grid_for(n)},
                                     scratch.outputs));
   return take_output(scratch, 0, n, "gradient", out);

@@ -2,18 +2,17 @@
 
 #pragma once
 
-#include "vyre/dispatch.h"
+#include "vyre/call.h"
 
 namespace vyre::testing {
 
-class BrokenDispatcher final : public backend::Dispatcher {
+class BrokenDispatcher final : public Dispatcher {
  public:
-  explicit BrokenDispatcher(backend::Outputs answer) : answer_(std::move(answer)) {}
+  explicit BrokenDispatcher(Outputs answer) : answer_(std::move(answer)) {}
   explicit BrokenDispatcher(Error error) : error_(std::move(error)) {}
 
   using Dispatcher::dispatch;
-  Expected<void> dispatch(const ir::Sequence&, const backend::Call&,
-                          backend::Outputs& outputs) override {
+  Expected<void> dispatch(const ir::Sequence&, const Call&, Outputs& outputs) override {
     ++calls_;
     if (error_) return std::unexpected(*error_);
     outputs = answer_;
@@ -23,7 +22,7 @@ class BrokenDispatcher final : public backend::Dispatcher {
   int calls() const { return calls_; }
 
  private:
-  backend::Outputs answer_;
+  Outputs answer_;
   std::optional<Error> error_;
   int calls_ = 0;
 };

@@ -12,14 +12,6 @@
 
 namespace vyre::testing {
 
-using tuner::CacheOptions;
-using tuner::Decision;
-using tuner::Event;
-using tuner::EventSink;
-using tuner::Identity;
-using tuner::Key;
-using tuner::RunnerUp;
-
 inline constexpr std::size_t kMost = std::size_t{1} << 28U;
 
 inline Identity today() {
@@ -29,7 +21,7 @@ inline Identity yesterday() {
   return {.backend = "b", .device = "d", .driver = "0", .limits = {1024, 7}};
 }
 
-inline Key key(std::uint64_t n) { return tuner::key_of({1, 2, 3}, std::array{n}); }
+inline Key key(std::uint64_t n) { return key_of({1, 2, 3}, std::array{n}); }
 
 inline Decision decision(std::int64_t block, std::uint32_t samples = 10) {
   return {.program = "saxpy",

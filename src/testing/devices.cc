@@ -9,8 +9,8 @@ namespace vyre::testing {
 std::vector<std::string> every_device() {
   static const std::vector<std::string> names = [] {
     std::vector<std::string> out;
-    for (const backend::Backend& known : backend::backends()) {
-      const auto device = backend::open_device(known.name);
+    for (const Backend& known : backends()) {
+      const auto device = open_device(known.name);
       if (device && (*device)->info().executes) out.emplace_back(known.name);
     }
     return out;
@@ -18,13 +18,13 @@ std::vector<std::string> every_device() {
   return names;
 }
 
-backend::Dispatcher& dispatcher_on(const std::string& device) {
-  static std::map<std::string, std::unique_ptr<backend::Dispatcher>> opened;
+Dispatcher& dispatcher_on(const std::string& device) {
+  static std::map<std::string, std::unique_ptr<Dispatcher>> opened;
   auto& dispatcher = opened[device];
   if (!dispatcher) {
-    auto found = backend::open_device(device);
+    auto found = open_device(device);
     VYRE_CHECK(found.has_value());
-    dispatcher = backend::make_dispatcher(*std::move(found));
+    dispatcher = make_dispatcher(*std::move(found));
   }
   return *dispatcher;
 }

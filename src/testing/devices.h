@@ -5,15 +5,15 @@
 #include <string>
 #include <vector>
 
-#include "vyre/dispatch.h"
+#include "vyre/call.h"
 
 namespace vyre::testing {
 
-// Selectors for backend::open_device: the interpreter, and what else opens here and computes.
+// Selectors for open_device: the interpreter, and what else opens here and computes.
 std::vector<std::string> every_device();
 
 // A dispatcher per device, opened once per process: compiling is slow on some. Aborts if the device
 // does not open, which every_device has tried.
-backend::Dispatcher& dispatcher_on(const std::string& device);
+Dispatcher& dispatcher_on(const std::string& device);
 
 }  // namespace vyre::testing

@@ -1,6 +1,6 @@
 #include "testing/kernel.h"
 
-#include "vyre/ir.h"
+#include "vyre/program.h"
 
 namespace vyre::testing {
 

@@ -4,8 +4,8 @@
 
 namespace vyre::testing {
 
-fair::Recording small_landscape() {
-  fair::Recording out;
+recording::Recording small_landscape() {
+  recording::Recording out;
   const auto add = [&](const char* name, std::initializer_list<std::int64_t> values) {
     space::Parameter p{name, {}};
     for (const std::int64_t v : values) p.values.emplace_back(v);
@@ -20,9 +20,9 @@ fair::Recording small_landscape() {
     for (std::uint32_t b = 0; b < 4; ++b) {
       for (std::uint32_t c = 0; c < 3; ++c) {
         for (std::uint32_t d = 0; d < 2; ++d) {
-          fair::Row row{.point = {a, b, c, d}, .compile_ms = 50};
+          recording::Row row{.point = {a, b, c, d}, .compile_ms = 50};
           if (++count % 10 == 0) {
-            row.status = fair::Status::runtime;
+            row.status = recording::Status::runtime;
           } else {
             const double bowl = std::pow(a - 3.0, 2) + std::pow(b - 1.0, 2);
             row.time_ms = (1 + bowl) * (c == 2 ? 1.0 : 1.3 + c) * (d == 1 ? 1.0 : 1.05);

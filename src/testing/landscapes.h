@@ -4,12 +4,12 @@
 
 #include <cstdint>
 
-#include "vyre/fair.h"
+#include "vyre/recording.h"
 
 namespace vyre::testing {
 
 // Four parameters with 5 x 4 x 3 x 2 values; a smooth bowl in the first two, a bonus for one value
 // of the third, and every tenth configuration fails. Times lie between 1 and about 30 ms.
-fair::Recording small_landscape();
+recording::Recording small_landscape();
 
 }  // namespace vyre::testing

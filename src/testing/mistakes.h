@@ -9,7 +9,7 @@
 #include <string>
 
 #include "testing/sample_program.h"
-#include "vyre/ir.h"
+#include "vyre/program.h"
 
 namespace vyre::testing {
 

@@ -7,10 +7,10 @@
 #include <span>
 #include <string>
 
-#include "emit/bounds/proofs.h"
+#include "bounds/proofs.h"
 #include "ir/fold.h"
 #include "ir/ops.h"
-#include "vyre/ir.h"
+#include "vyre/program.h"
 
 namespace vyre::testing {
 
@@ -29,7 +29,7 @@ inline ir::Program program_of(const ProofCase& c) {
   return *std::move(program);
 }
 
-inline emit::Proofs proofs_of(const ir::Program& program) {
+inline bounds::Proofs proofs_of(const ir::Program& program) {
   std::array<std::uint32_t, 3> workgroup{64, 1, 1};
   const auto symbols = ir::default_bits(program.symbols);
   for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -37,12 +37,12 @@ inline emit::Proofs proofs_of(const ir::Program& program) {
     workgroup[axis] =
         static_cast<std::uint32_t>(*ir::fold(program, program.workgroup[axis], symbols));
   }
-  return emit::prove(program, symbols, workgroup);
+  return bounds::prove(program, symbols, workgroup);
 }
 
 // "x[i] x[k + 1u]": loads first, then stores and atomics.
 inline std::string guarded_accesses(const ir::Program& program) {
-  const emit::Proofs proofs = proofs_of(program);
+  const bounds::Proofs proofs = proofs_of(program);
   std::string out;
   const auto add = [&](std::uint32_t buffer, ir::ExprId index) {
     if (!out.empty()) out += " ";

@@ -40,12 +40,11 @@ Field draw(const RecordedRuns& recorded, Random& random) {
   return field;
 }
 
-tuner::Outcome race(Field field, const tuner::RaceOptions& options, RunOrder order,
-                    Random& random) {
+Outcome race(Field field, const RaceOptions& options, RunOrder order, Random& random) {
   if (order == RunOrder::shuffled) {
     for (auto& runs : field.runs_ns) shuffle(runs, runs.size(), random);
   }
-  tuner::Race race(options);
+  Race race(options);
   for (std::size_t id = 0; id < field.runs_ns.size(); ++id) race.add({.id = id});
   std::vector<std::size_t> next(field.runs_ns.size(), 0);
   for (auto round = race.next_round(); !round.empty(); round = race.next_round()) {
@@ -60,30 +59,30 @@ double share(bool is_so, std::uint32_t races) { return is_so ? 1.0 / races : 0; 
 
 }  // namespace
 
-RecordedRuns recorded_runs(std::string name, const fair::Recording& recording) {
+RecordedRuns recorded_runs(std::string name, const recording::Recording& recording) {
   RecordedRuns recorded{.name = std::move(name), .runs_ns = {}, .median_ns = {}};
-  for (const fair::Row& row : recording.rows) {
-    if (row.status != fair::Status::ok || row.run_ms.empty()) continue;
+  for (const recording::Row& row : recording.rows) {
+    if (row.status != recording::Status::ok || row.run_ms.empty()) continue;
     std::vector<double> runs_ns;
     for (const double ms : row.run_ms) runs_ns.push_back(ms * 1e6);
-    recorded.median_ns.push_back(tuner::estimate(runs_ns).ns);
+    recorded.median_ns.push_back(estimate(runs_ns).ns);
     recorded.runs_ns.push_back(std::move(runs_ns));
   }
   return recorded;
 }
 
-RaceFigures race_recorded(const RecordedRuns& recorded, const tuner::RaceOptions& options,
-                          RunOrder order, std::uint32_t races) {
+RaceFigures race_recorded(const RecordedRuns& recorded, const RaceOptions& options, RunOrder order,
+                          std::uint32_t races) {
   // The constants of the race were chosen on other draws.
   Random random(20261);
   RaceFigures figures;
   for (std::uint32_t k = 0; k < races; ++k) {
     const Field field = draw(recorded, random);
-    const tuner::Outcome one = race(field, options, order, random);
-    const tuner::Outcome other = race(field, options, order, random);
+    const Outcome one = race(field, options, order, random);
+    const Outcome other = race(field, options, order, random);
     const auto best = std::min_element(field.median_ns.begin(), field.median_ns.end());
     const auto& best_runs = field.runs_ns[static_cast<std::size_t>(best - field.median_ns.begin())];
-    const double noise = std::max(0.01, tuner::relative_spread(best_runs).value_or(0));
+    const double noise = std::max(0.01, relative_spread(best_runs).value_or(0));
     const double excess = field.median_ns[one.winner] / *best - 1;
     figures.within_1_percent += share(excess <= 0.01, races);
     figures.within_noise += share(excess <= noise, races);

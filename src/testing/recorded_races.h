@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "vyre/fair.h"
-#include "vyre/measure.h"
+#include "vyre/recording.h"
+#include "vyre/substrate/measure.h"
 
 namespace vyre::testing {
 
@@ -19,7 +19,7 @@ struct RecordedRuns {
   std::vector<std::vector<double>> runs_ns;
   std::vector<double> median_ns;
 };
-RecordedRuns recorded_runs(std::string name, const fair::Recording& recording);
+RecordedRuns recorded_runs(std::string name, const recording::Recording& recording);
 
 enum class RunOrder : std::uint8_t { shuffled, as_recorded };
 
@@ -31,7 +31,7 @@ struct RaceFigures {
   double agreement = 0;         // two races with other orders of the same runs, same winner; says
                                 // nothing as recorded, where both are the same race
 };
-RaceFigures race_recorded(const RecordedRuns& recorded, const tuner::RaceOptions& options,
-                          RunOrder order, std::uint32_t races);
+RaceFigures race_recorded(const RecordedRuns& recorded, const RaceOptions& options, RunOrder order,
+                          std::uint32_t races);
 
 }  // namespace vyre::testing

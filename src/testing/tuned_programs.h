@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "vyre/dispatch.h"
+#include "vyre/call.h"
 #include "vyre/space.h"
 
 namespace vyre::testing {

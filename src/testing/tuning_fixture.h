@@ -10,18 +10,18 @@
 
 namespace vyre::testing {
 
-inline constexpr tuner::Budget kAll{.seconds = 0, .evaluations = 100};
+inline constexpr Budget kAll{.seconds = 0, .evaluations = 100};
 // Every launch is followed by a step, and waits for it however busy the machine is.
-inline constexpr tuner::Online kEveryLaunch{.share = 1, .stall_seconds = 600};
+inline constexpr Online kEveryLaunch{.share = 1, .stall_seconds = 600};
 
 struct TuningFixture {
-  explicit TuningFixture(tuner::RuntimeOptions options, std::shared_ptr<backend::Device> device =
-                                                            backend::open_reference({.threads = 1}))
+  explicit TuningFixture(RuntimeOptions options,
+                         std::shared_ptr<Device> device = open_reference({.threads = 1}))
       : runtime(open(std::move(device), std::move(options))) {}
 
-  tuner::Runtime open(std::shared_ptr<backend::Device> device, tuner::RuntimeOptions options) {
-    options.cache.events = [this](const tuner::Event& event) { events.push_back(event); };
-    return tuner::Runtime::open(std::move(device), std::move(options));
+  Runtime open(std::shared_ptr<Device> device, RuntimeOptions options) {
+    options.cache.events = [this](const Event& event) { events.push_back(event); };
+    return Runtime::open(std::move(device), std::move(options));
   }
 
   void declare_busy() {
@@ -29,26 +29,25 @@ struct TuningFixture {
     EXPECT_TRUE(declared) << declared.error().message;
   }
 
-  std::vector<std::uint32_t> launch(const ir::Sequence& sequence, std::size_t n,
-                                    backend::Call call = {}) {
+  std::vector<std::uint32_t> launch(const ir::Sequence& sequence, std::size_t n, Call call = {}) {
     const std::vector<std::uint32_t> x = words(n);
-    const std::vector<backend::Input> inputs{backend::as_input(x)};
+    const std::vector<Input> inputs{as_input(x)};
     call.inputs = inputs;
     const auto out = runtime.launch(sequence, call);
     EXPECT_TRUE(out) << out.error().message;
-    return out ? backend::values_of<std::uint32_t>((*out)[0]) : std::vector<std::uint32_t>{};
+    return out ? values_of<std::uint32_t>((*out)[0]) : std::vector<std::uint32_t>{};
   }
 
-  Expected<tuner::Recheck> recheck(const ir::Sequence& sequence, std::size_t n) {
+  Expected<Recheck> recheck(const ir::Sequence& sequence, std::size_t n) {
     const std::vector<std::uint32_t> x = words(n);
-    const std::vector<backend::Input> inputs{backend::as_input(x)};
+    const std::vector<Input> inputs{as_input(x)};
     return runtime.recheck(sequence, {.inputs = inputs});
   }
 
-  tuner::Resolved resolve(const ir::Sequence& sequence, const std::vector<std::uint64_t>& shape) {
+  Resolved resolve(const ir::Sequence& sequence, const std::vector<std::uint64_t>& shape) {
     return runtime.resolve(sequence, shape);
   }
-  tuner::Decision decision(const ir::Sequence& sequence, const std::vector<std::uint64_t>& shape) {
+  Decision decision(const ir::Sequence& sequence, const std::vector<std::uint64_t>& shape) {
     return runtime.cache().read(resolve(sequence, shape).decision);
   }
 
@@ -61,25 +60,25 @@ struct TuningFixture {
   // A decision that nothing measured here can outweigh.
   void decide_busy(std::uint64_t n, const Config& config) {
     const std::vector<std::uint64_t> shape{n, n};
-    const tuner::Decision decision{.program = "busy",
-                                   .fingerprint = busy_program().fingerprint(),
-                                   .shape = shape,
-                                   .config = config,
-                                   .space = tuner::digest_of(busy_space()),
-                                   .elapsed = {10, 9, 11},
-                                   .default_elapsed = {20, 19, 21},
-                                   .samples = 1000,
-                                   .decided_at = 1};
-    const tuner::Key key = tuner::key_of(busy_program().fingerprint(), shape);
-    EXPECT_EQ(runtime.cache().offer(key, decision), tuner::Offer::kept);
+    const Decision decision{.program = "busy",
+                            .fingerprint = busy_program().fingerprint(),
+                            .shape = shape,
+                            .config = config,
+                            .space = digest_of(busy_space()),
+                            .elapsed = {10, 9, 11},
+                            .default_elapsed = {20, 19, 21},
+                            .samples = 1000,
+                            .decided_at = 1};
+    const Key key = key_of(busy_program().fingerprint(), shape);
+    EXPECT_EQ(runtime.cache().offer(key, decision), Offer::kept);
   }
 
-  std::size_t count(tuner::EventKind kind) const {
-    return static_cast<std::size_t>(std::ranges::count(events, kind, &tuner::Event::kind));
+  std::size_t count(EventKind kind) const {
+    return static_cast<std::size_t>(std::ranges::count(events, kind, &Event::kind));
   }
 
-  std::vector<tuner::Event> events;
-  tuner::Runtime runtime;
+  std::vector<Event> events;
+  Runtime runtime;
 };
 
 inline Config busy_config(std::int64_t work, std::int64_t block) {

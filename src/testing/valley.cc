@@ -120,7 +120,7 @@ std::uint64_t walk_searching(Valley valley, std::uint64_t most) {
   return walk(valley, most, [](Valley&, const Point&, const Point& g) { return g; });
 }
 
-std::uint64_t walk_preconditioned(Valley valley, Metric metric, backend::Dispatcher& dispatcher,
+std::uint64_t walk_preconditioned(Valley valley, Metric metric, Dispatcher& dispatcher,
                                   std::uint64_t seed, std::uint64_t most) {
   std::mt19937_64 random(seed);
   std::normal_distribution<double> normal(0, kRadius);

@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "vyre/natural_gradient.h"
+#include "vyre/substrate/natural_gradient.h"
 
 namespace vyre::testing {
 
@@ -52,7 +52,7 @@ std::uint64_t walk_searching(Valley valley, std::uint64_t most);
 // The closed loop: gradients at points around the current one, their damped covariance as the
 // Fisher block, its inverse (natural) or inverse square root (whitened) as preconditioner. A block
 // that does not converge is damped ten times more.
-std::uint64_t walk_preconditioned(Valley valley, Metric metric, backend::Dispatcher& dispatcher,
+std::uint64_t walk_preconditioned(Valley valley, Metric metric, Dispatcher& dispatcher,
                                   std::uint64_t seed, std::uint64_t most);
 
 }  // namespace vyre::testing

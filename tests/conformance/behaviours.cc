@@ -7,12 +7,12 @@
 #include <thread>
 
 #include "suite.h"
-#include "vyre/ir.h"
+#include "vyre/program.h"
 
 namespace vyre::conformance {
 namespace {
 
-using DevicePtr = std::shared_ptr<backend::Device>;
+using DevicePtr = std::shared_ptr<Device>;
 using u32 = std::uint32_t;
 
 constexpr const char* kSaxpy = R"(program saxpy {
@@ -37,15 +37,15 @@ ir::Sequence sequence_of(const char* text) {
 
 void repeated_calls_allocate_nothing(const DevicePtr& device) {
   const ir::Sequence saxpy = sequence_of(kSaxpy);
-  auto dispatcher = backend::make_dispatcher(device);
+  auto dispatcher = make_dispatcher(device);
   const Bytes x = bytes(std::vector<float>(1000, 2.0F));
   const Bytes y = bytes(std::vector<float>(1000, 1.0F));
-  const std::vector<backend::Input> inputs{x, y};
-  const std::vector<backend::Argument> arguments{{"a", std::bit_cast<u32>(3.0F)}};
-  const backend::Call call{.inputs = inputs, .arguments = arguments};
-  backend::Outputs outputs;
+  const std::vector<Input> inputs{x, y};
+  const std::vector<Argument> arguments{{"a", std::bit_cast<u32>(3.0F)}};
+  const Call call{.inputs = inputs, .arguments = arguments};
+  Outputs outputs;
   ASSERT_TRUE(dispatcher->dispatch(saxpy, call, outputs));
-  const backend::Outputs first = outputs;
+  const Outputs first = outputs;
   const std::byte* place = outputs[0].data();
   for (int k = 0; k < 3; ++k) {
     ASSERT_TRUE(dispatcher->dispatch(saxpy, call, outputs));
@@ -59,11 +59,11 @@ void repeated_calls_allocate_nothing(const DevicePtr& device) {
 
 void one_dispatcher_serves_many_shapes(const DevicePtr& device) {
   const ir::Sequence saxpy = sequence_of(kSaxpy);
-  auto dispatcher = backend::make_dispatcher(device);
-  const std::vector<backend::Argument> arguments{{"a", std::bit_cast<u32>(1.0F)}};
+  auto dispatcher = make_dispatcher(device);
+  const std::vector<Argument> arguments{{"a", std::bit_cast<u32>(1.0F)}};
   for (const u32 n : {1U, 63U, 64U, 65U, 1000U, 1U, 1000U}) {
     const Bytes ones = bytes(std::vector<float>(n, 1.0F));
-    const std::vector<backend::Input> inputs{ones, ones};
+    const std::vector<Input> inputs{ones, ones};
     auto outputs = dispatcher->dispatch(saxpy, {.inputs = inputs, .arguments = arguments});
     ASSERT_TRUE(outputs) << outputs.error().message;
     ASSERT_EQ((*outputs)[0].size(), n * sizeof(float));
@@ -75,12 +75,12 @@ void one_dispatcher_serves_many_shapes(const DevicePtr& device) {
 
 void threads_share_a_dispatcher(const DevicePtr& device) {
   const ir::Sequence saxpy = sequence_of(kSaxpy);
-  auto dispatcher = backend::make_dispatcher(device);
+  auto dispatcher = make_dispatcher(device);
   std::atomic<int> right = 0;
   const auto work = [&](float a) {
     const Bytes x = bytes(std::vector<float>(500, 1.0F));
-    const std::vector<backend::Input> inputs{x, x};
-    const std::vector<backend::Argument> arguments{{"a", std::bit_cast<u32>(a)}};
+    const std::vector<Input> inputs{x, x};
+    const std::vector<Argument> arguments{{"a", std::bit_cast<u32>(a)}};
     for (int k = 0; k < 20; ++k) {
       auto outputs = dispatcher->dispatch(saxpy, {.inputs = inputs, .arguments = arguments});
       const Bytes want = bytes(std::vector<float>(500, device->info().executes ? a + 1.0F : 0.0F));
@@ -95,19 +95,19 @@ void threads_share_a_dispatcher(const DevicePtr& device) {
 
 struct BadCall {
   std::vector<Bytes> inputs;
-  std::vector<backend::Argument> arguments;
+  std::vector<Argument> arguments;
   Config config;
-  std::optional<backend::Extent> grid;
+  std::optional<Extent> grid;
   ErrorKind kind;
   const char* message;
 };
 
 void bad_calls_are_named(const DevicePtr& device) {
   const ir::Sequence saxpy = sequence_of(kSaxpy);
-  auto dispatcher = backend::make_dispatcher(device);
+  auto dispatcher = make_dispatcher(device);
   const Bytes four = bytes(std::vector<float>(4, 1.0F));
   const Bytes three = bytes(std::vector<float>(3, 1.0F));
-  const std::vector<backend::Argument> a{{"a", 0}};
+  const std::vector<Argument> a{{"a", 0}};
   const std::vector<BadCall> table{
       {{four},
        a,
@@ -166,12 +166,12 @@ void bad_calls_are_named(const DevicePtr& device) {
       {{four, four},
        a,
        {},
-       backend::Extent{1, 0, 1},
+       Extent{1, 0, 1},
        ErrorKind::bad_inputs,
        "\"saxpy\": a grid of 0 workgroups of 1 on axis 1; their product must be 1 to 2^32 - 1"},
   };
   for (const BadCall& bad : table) {
-    const std::vector<backend::Input> inputs(bad.inputs.begin(), bad.inputs.end());
+    const std::vector<Input> inputs(bad.inputs.begin(), bad.inputs.end());
     auto outputs = dispatcher->dispatch(
         saxpy,
         {.inputs = inputs, .arguments = bad.arguments, .config = &bad.config, .grid = bad.grid});
@@ -189,7 +189,7 @@ void a_workgroup_too_large_is_rejected(const DevicePtr& device) {
   workgroup [x, 1u, 1u]
   y[global_id(0)] = t[local_id(0)]
 })");
-  auto dispatcher = backend::make_dispatcher(device);
+  auto dispatcher = make_dispatcher(device);
   const Config config{{"x", std::int64_t{device->info().limits.workgroup_items} + 1}};
   auto outputs = dispatcher->dispatch(s, {.inputs = {}, .config = &config});
   ASSERT_FALSE(outputs);

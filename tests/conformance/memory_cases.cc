@@ -34,7 +34,7 @@ std::vector<Case> memory_cases() {
 })",
        .inputs = {bytes<u32>({10, 20, 30, 40})},
        .expected = {bytes<u32>({41, 1, 1, 1})},
-       .grid = backend::Extent{1, 1, 1}},
+       .grid = Extent{1, 1, 1}},
       {.name = "indices_beyond_32_bits_are_outside",
        .text = R"(program p {
   read x: u32[2u]
@@ -45,7 +45,7 @@ std::vector<Case> memory_cases() {
 })",
        .inputs = {bytes<u32>({5, 6})},
        .expected = {bytes<u32>({5, 5})},
-       .grid = backend::Extent{1, 1, 1}},
+       .grid = Extent{1, 1, 1}},
       {.name = "written_buffers_start_as_zeros",
        .text = R"(program p {
   write y: u32[4u]

@@ -5,7 +5,7 @@
 namespace vyre::conformance {
 namespace {
 
-const bool kJoined = join({.name = "null", .open = [] { return backend::open_null(); }});
+const bool kJoined = join({.name = "null", .open = [] { return open_null(); }});
 
 }  // namespace
 }  // namespace vyre::conformance

@@ -6,8 +6,8 @@ namespace vyre::conformance {
 namespace {
 
 // One for all cases: PoCL's first build in a context takes three times as long as the next.
-std::shared_ptr<backend::Device> device() {
-  static const auto opened = backend::open_device("opencl");
+std::shared_ptr<Device> device() {
+  static const auto opened = open_device("opencl");
   return opened ? *opened : nullptr;
 }
 

@@ -11,7 +11,7 @@
 #include "ir/fold.h"
 #include "ir/native.h"
 #include "ir/ops.h"
-#include "vyre/ir.h"
+#include "vyre/program.h"
 
 namespace vyre::conformance {
 namespace {

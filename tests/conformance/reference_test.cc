@@ -5,9 +5,9 @@
 namespace vyre::conformance {
 namespace {
 
-const bool kJoined = join({.name = "reference", .open = [] { return backend::open_reference(); }});
-const bool kAlone = join({.name = "reference_one_thread",
-                          .open = [] { return backend::open_reference({.threads = 1}); }});
+const bool kJoined = join({.name = "reference", .open = [] { return open_reference(); }});
+const bool kAlone =
+    join({.name = "reference_one_thread", .open = [] { return open_reference({.threads = 1}); }});
 
 }  // namespace
 }  // namespace vyre::conformance

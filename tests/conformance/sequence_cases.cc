@@ -39,7 +39,7 @@ std::vector<Case> sequence_cases() {
 })",
        .inputs = {},
        .expected = {bytes<u32>({3, 3, 3, 3, 3, 3, 0, 0})},
-       .grid = backend::Extent{3, 1, 1}},
+       .grid = Extent{3, 1, 1}},
       {.name = "shapes_follow_from_the_inputs",
        .text = R"(program p {
   shape n: u32

@@ -11,7 +11,7 @@
 #include <cstdlib>
 
 #include "ops_cases.h"
-#include "vyre/ir.h"
+#include "vyre/program.h"
 
 namespace vyre::conformance {
 namespace {
@@ -40,7 +40,7 @@ std::string first_difference(const Bytes& got, const Bytes& want, std::uint32_t 
   return "";
 }
 
-void check_outputs(const Case& c, const backend::Outputs& outputs, bool executes) {
+void check_outputs(const Case& c, const Outputs& outputs, bool executes) {
   ASSERT_EQ(outputs.size(), c.expected.size());
   for (std::size_t k = 0; k < outputs.size(); ++k) {
     if (!executes) {
@@ -51,16 +51,15 @@ void check_outputs(const Case& c, const backend::Outputs& outputs, bool executes
   }
 }
 
-void run_case(const Case& c, const std::shared_ptr<backend::Device>& device) {
+void run_case(const Case& c, const std::shared_ptr<Device>& device) {
   ASSERT_NE(device, nullptr) << "the device does not open; install what tools/setup lists";
   auto def = ir::parse(c.text);
   ASSERT_TRUE(def) << def.error().message;
   auto sequence = ir::Sequence::make(*std::move(def));
   ASSERT_TRUE(sequence) << sequence.error().message;
-  const std::vector<backend::Input> inputs(c.inputs.begin(), c.inputs.end());
-  const backend::Call call{
-      .inputs = inputs, .arguments = c.arguments, .config = &c.config, .grid = c.grid};
-  auto dispatcher = backend::make_dispatcher(device);
+  const std::vector<Input> inputs(c.inputs.begin(), c.inputs.end());
+  const Call call{.inputs = inputs, .arguments = c.arguments, .config = &c.config, .grid = c.grid};
+  auto dispatcher = make_dispatcher(device);
   auto outputs = dispatcher->dispatch(*sequence, call);
   ASSERT_TRUE(outputs) << outputs.error().message;
   check_outputs(c, *outputs, device->info().executes);

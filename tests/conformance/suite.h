@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "vyre/dispatch.h"
+#include "vyre/call.h"
 
 namespace vyre::conformance {
 
@@ -31,9 +31,9 @@ struct Case {
   std::string text;  // of the program or sequence
   std::vector<Bytes> inputs;
   std::vector<Bytes> expected;
-  std::vector<backend::Argument> arguments = {};
+  std::vector<Argument> arguments = {};
   Config config = {};
-  std::optional<backend::Extent> grid = std::nullopt;
+  std::optional<Extent> grid = std::nullopt;
   std::uint32_t ulp = 0;  // above 0: outputs are f32 and may differ by that much
 };
 
@@ -46,7 +46,7 @@ std::vector<Case> sequence_cases();  // grids, shapes, tunables, sequences
 // Checks that are more than one dispatch; each fails by itself through GoogleTest.
 struct Behaviour {
   std::string name;
-  void (*check)(const std::shared_ptr<backend::Device>& device);
+  void (*check)(const std::shared_ptr<Device>& device);
 };
 std::vector<Behaviour> behaviours();
 
@@ -57,7 +57,7 @@ struct Skip {
 
 struct Joining {
   std::string name;  // of the backend
-  std::function<std::shared_ptr<backend::Device>()> open;
+  std::function<std::shared_ptr<Device>()> open;
   std::vector<Skip> never = {};
   std::vector<Skip> not_yet = {};
 };

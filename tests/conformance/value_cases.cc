@@ -78,7 +78,7 @@ std::vector<Case> value_cases() {
 })",
        .inputs = {bytes<float>({1, 2, 3, 4, 5, 6, 7, 8}), bytes<float>({1, 1, 1, 1, 2, 2, 2, 2})},
        .expected = {bytes<float>({2, 4, 6, 8, 11, 14, 17, 20})},
-       .grid = backend::Extent{1, 1, 1}},
+       .grid = Extent{1, 1, 1}},
       {.name = "vectors_are_taken_apart_and_put_together",
        .text = R"(program p {
   read x: u32[6u]

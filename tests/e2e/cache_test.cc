@@ -22,26 +22,25 @@ const std::string kV1 = "v1-" + std::string(64, 'a');
 
 struct CacheCli : ::testing::Test {
   CacheCli() {
-    auto cache = tuner::DecisionCache::open(
+    auto cache = DecisionCache::open(
         {.adapter = "gpu",
          .folder = folder / "vyre/tuner",
          .identity = {.backend = "opencl", .device = "Some GPU", .driver = "550"}});
-    cache.offer(key,
-                {.program = "saxpy",
-                 .fingerprint = {1},
-                 .shape = {1024, 77},
-                 .config = {{"block", std::int64_t{32}}, {"lds", true}},
-                 .space = "5pace",
-                 .elapsed = {1200, 1100, 1300},
-                 .default_elapsed = {2400, 2300, 2500},
-                 .samples = 31,
-                 .tied_candidates = 2,
-                 .runner_up = tuner::RunnerUp{{{"block", std::int64_t{64}}}, {1250, 1200, 1300}},
-                 .verified = true,
-                 .strategy = "natural",
-                 .decided_at = 1'763'000'000,
-                 .version = "0.1.0"});
-    cache.offer(*tuner::parse_key(kV1), {.config = tuner::workgroup_config({128, 1, 1})});
+    cache.offer(key, {.program = "saxpy",
+                      .fingerprint = {1},
+                      .shape = {1024, 77},
+                      .config = {{"block", std::int64_t{32}}, {"lds", true}},
+                      .space = "5pace",
+                      .elapsed = {1200, 1100, 1300},
+                      .default_elapsed = {2400, 2300, 2500},
+                      .samples = 31,
+                      .tied_candidates = 2,
+                      .runner_up = RunnerUp{{{"block", std::int64_t{64}}}, {1250, 1200, 1300}},
+                      .verified = true,
+                      .strategy = "natural",
+                      .decided_at = 1'763'000'000,
+                      .version = "0.1.0"});
+    cache.offer(*parse_key(kV1), {.config = workgroup_config({128, 1, 1})});
     EXPECT_TRUE(cache.save());
     file = cache.file();
     key_text = to_string(key);
@@ -65,7 +64,7 @@ struct CacheCli : ::testing::Test {
 
   testing::TemporaryFolder folder;
   std::filesystem::path file;
-  tuner::Key key = tuner::key_of({1}, std::array<std::uint64_t, 2>{1024, 77});
+  Key key = key_of({1}, std::array<std::uint64_t, 2>{1024, 77});
   std::string key_text;
 };
 
@@ -134,7 +133,7 @@ TEST_F(CacheCli, Prunes) {
   EXPECT_EQ(vyre({"cache", "prune", "--skipped", "--file", odd}).out,
             "\"" + odd + "\": 1 removed\n");
   EXPECT_EQ(*read_file(odd, 1000), "schema = 2\n" + kV1 + " = [1, 1, 1]\n");
-  const std::string id = tuner::id_of({.backend = "opencl", .device = "Some GPU", .driver = "550"});
+  const std::string id = id_of({.backend = "opencl", .device = "Some GPU", .driver = "550"});
   EXPECT_THAT(vyre({"cache", "prune", "--identity", id}).out, HasSubstr("gpu.toml\": 1 removed\n"));
   EXPECT_THAT(vyre({"cache", "prune", "--older-than", "1"}).out,
               HasSubstr("gpu.toml\": 1 removed\n"));

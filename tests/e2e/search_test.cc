@@ -13,7 +13,7 @@
 #include "testing/shared_data.h"
 #include "testing/temporary_folder.h"
 #include "testing/xml.h"
-#include "vyre/fair.h"
+#include "vyre/recording.h"
 
 namespace vyre {
 namespace {
@@ -41,7 +41,7 @@ class Files : public ::testing::Test {
 
   std::string recording() const {
     const std::string path = file("small_T4.json.gz");
-    const auto result = fair::write_t4(path, testing::small_landscape());
+    const auto result = recording::write_t4(path, testing::small_landscape());
     EXPECT_TRUE(result) << result.error().message;
     return path;
   }
@@ -87,7 +87,7 @@ TEST_F(Files, ReplayWithoutFilesShowsTheStrategiesOnBundledRecordings) {
 TEST_F(Files, ReplayLearnsFromSiblings) {
   const std::string own = recording();
   const std::string sibling = file("other.json");
-  ASSERT_TRUE(fair::write_t4(sibling, testing::small_landscape()));
+  ASSERT_TRUE(recording::write_t4(sibling, testing::small_landscape()));
   const auto result = vyre({"replay", own, "--seed-from", own, "--seed-from", sibling, "--runs",
                             "2", "--budget", "3", "--T", "3"});
   ASSERT_EQ(result.exit_code, 0) << result.err;

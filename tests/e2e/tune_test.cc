@@ -11,7 +11,7 @@
 #include "testing/run_command.h"
 #include "testing/temporary_folder.h"
 #include "testing/xml.h"
-#include "vyre/fair.h"
+#include "vyre/recording.h"
 
 namespace vyre {
 namespace {
@@ -138,14 +138,15 @@ TEST_F(Tune, CandidatesThatMisbehaveAreNamedAndNeverWinNorAreTriedAgain) {
   EXPECT_EQ(json["failures"], 10);
   EXPECT_EQ(json["stopped"], "whole space tried");
   EXPECT_THAT(json["config"]["way"].get<int>(), ::testing::AnyOf(0, 6));
-  const auto recording = fair::read_recording(t4);
+  const auto recording = recording::read_recording(t4);
   ASSERT_TRUE(recording) << recording.error().message;
-  const std::map<std::int64_t, fair::Status> expected{
-      {0, fair::Status::ok},      {1, fair::Status::correctness}, {2, fair::Status::correctness},
-      {3, fair::Status::compile}, {4, fair::Status::runtime},     {5, fair::Status::timeout},
-      {6, fair::Status::ok}};
+  const std::map<std::int64_t, recording::Status> expected{
+      {0, recording::Status::ok},          {1, recording::Status::correctness},
+      {2, recording::Status::correctness}, {3, recording::Status::compile},
+      {4, recording::Status::runtime},     {5, recording::Status::timeout},
+      {6, recording::Status::ok}};
   EXPECT_EQ(recording->rows.size(), 14U);
-  for (const fair::Row& row : recording->rows) {
+  for (const recording::Row& row : recording->rows) {
     const Value way = recording->parameters[1].values[row.point[1]];
     EXPECT_EQ(row.status, expected.at(std::get<std::int64_t>(way))) << to_string(way);
   }
@@ -248,11 +249,11 @@ TEST_F(Tune, ExhaustiveRecordsTheWholeSpace) {
   EXPECT_EQ(nlohmann::json::parse(tuned.out)[0]["stopped"], "whole space tried");
   const auto again = record();  // failures are known by now, and recorded all the same
   ASSERT_THAT(again.exit_code, ::testing::AnyOf(0, 3)) << again.err;
-  const auto recording = fair::read_recording(folder_ / "out.json.gz");
+  const auto recording = recording::read_recording(folder_ / "out.json.gz");
   ASSERT_TRUE(recording) << recording.error().message;
   ASSERT_EQ(recording->rows.size(), 6U);
-  for (const fair::Row& row : recording->rows) {
-    EXPECT_EQ(row.run_ms.size() >= 3, row.status == fair::Status::ok);
+  for (const recording::Row& row : recording->rows) {
+    EXPECT_EQ(row.run_ms.size() >= 3, row.status == recording::Status::ok);
   }
   EXPECT_EQ(*recording->metadata.find("kernel"), Value(std::string("twice")));
 }

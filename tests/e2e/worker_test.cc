@@ -6,11 +6,11 @@
 
 #include "testing/temporary_folder.h"
 #include "testing/tuning_fixture.h"
-#include "tuner/worker/protocol.h"
+#include "tune/worker/protocol.h"
 #include "vyre/builder.h"
-#include "vyre/campaign.h"
+#include "vyre/tune.h"
 
-namespace vyre::tuner {
+namespace vyre {
 namespace {
 
 using ::testing::HasSubstr;
@@ -52,14 +52,14 @@ Expected<std::unique_ptr<Evaluator>> worker_for(const Problem& problem,
   return evaluate_in_worker({.executable = std::move(executable),
                              .device = "reference",
                              .memory_limit = std::uint64_t{2} << 30U},
-                            backend::open_reference()->info(), problem);
+                            open_reference()->info(), problem);
 }
 
 TEST(Worker, AnswersAsThisProcessWould) {
   const Problem problem = twice();
   auto worker = worker_for(problem);
   ASSERT_TRUE(worker) << worker.error().message;
-  auto here = evaluate_in_process(backend::open_reference(), problem);
+  auto here = evaluate_in_process(open_reference(), problem);
   ASSERT_TRUE(here) << here.error().message;
   for (const std::int64_t wrong : {0, 1}) {
     const std::uint64_t index = index_of(problem, wrong, 1);
@@ -92,7 +92,7 @@ TEST(Worker, OneThatDoesNotComeUpSaysWhy) {
   EXPECT_THAT(message("/does/not/exist"), HasSubstr("there is no program \"/does/not/exist\""));
   EXPECT_EQ(message("/bin/true"), "vyre-worker does not come up: it ended with exit code 0");
   const auto other = evaluate_in_worker({.executable = VYRE_WORKER, .device = "reference"},
-                                        backend::open_null()->info(), problem);
+                                        open_null()->info(), problem);
   ASSERT_FALSE(other);
   EXPECT_THAT(other.error().message, HasSubstr("another device than this process"));
 }
@@ -127,7 +127,7 @@ TEST(Worker, LaunchesTuneInOne) {
         {.mode = Mode::natural,
          .miss_budget = testing::kAll,
          .worker = WorkerOptions{.executable = executable, .device = "reference"}},
-        backend::open_reference());
+        open_reference());
     f.declare_busy();
     EXPECT_EQ(f.launch(testing::busy_program(), 100), testing::busy_result(100));
     EXPECT_EQ(f.launch(testing::free_program(), 100), testing::free_result(100));
@@ -142,4 +142,4 @@ TEST(Worker, LaunchesTuneInOne) {
 }
 
 }  // namespace
-}  // namespace vyre::tuner
+}  // namespace vyre

@@ -13,22 +13,22 @@ namespace vyre::faults {
 int application_main(int argc, char** argv) {
   if (argc != 4) return 2;
   const std::size_t keys = std::strtoull(argv[3], nullptr, 10);
-  const auto print = [](const tuner::Event& event) {
+  const auto print = [](const Event& event) {
     const std::string line = event.message + "\n";
     if (::write(1, line.data(), line.size()) < 0) std::abort();
   };
-  auto runtime = tuner::Runtime::open(
-      backend::open_reference(),
-      {.mode = tuner::Mode::natural,
+  auto runtime = Runtime::open(
+      open_reference(),
+      {.mode = Mode::natural,
        .miss_budget = {.seconds = 0, .evaluations = 100},
        .cache = {.adapter = "gpu", .folder = argv[2], .lock_seconds = 60, .events = print}});
   if (!runtime.declare(testing::busy_program(), {.space = testing::busy_space()})) return 3;
   for (std::size_t key = 0; key < keys; ++key) {
     const std::size_t n = 2500 / (key + 1);
     const auto x = testing::words(n);
-    const std::vector<backend::Input> inputs{backend::as_input(x)};
+    const std::vector<Input> inputs{as_input(x)};
     const auto out = runtime.launch(testing::busy_program(), {.inputs = inputs});
-    if (!out || backend::values_of<std::uint32_t>((*out)[0]) != testing::busy_result(n)) return 1;
+    if (!out || values_of<std::uint32_t>((*out)[0]) != testing::busy_result(n)) return 1;
   }
   return 0;
 }

@@ -23,7 +23,6 @@ namespace {
 
 using ::testing::HasSubstr;
 using testing::TemporaryFolder;
-using tuner::DecisionCache;
 
 constexpr std::size_t kMost = std::size_t{1} << 20U;
 
@@ -38,14 +37,13 @@ std::string usual_text() {
   const TemporaryFolder folder;
   auto cache = DecisionCache::open(options_for(folder.path()));
   for (std::uint64_t n = 0; n < 4; ++n) cache.offer(key(n), decision(n));
-  cache.offer(*tuner::parse_key("v1-" + std::string(64, 'a')),
-              {.config = tuner::workgroup_config({64, 1, 1})});
+  cache.offer(*parse_key("v1-" + std::string(64, 'a')), {.config = workgroup_config({64, 1, 1})});
   EXPECT_TRUE(cache.save());
   return *read_file(folder / "gpu.toml", kMost);
 }
 
 // The cache works from memory, says what is wrong when saving, and leaves the file alone.
-void expect_refused(const TemporaryFolder& folder, const tuner::CacheOptions& options,
+void expect_refused(const TemporaryFolder& folder, const CacheOptions& options,
                     const std::string& message) {
   auto cache = DecisionCache::open(options);
   cache.offer(key(1), decision(1));

@@ -18,7 +18,6 @@ namespace vyre::faults {
 namespace {
 
 using testing::TemporaryFolder;
-using tuner::DecisionCache;
 
 // A saver as a child process.
 class Saver {

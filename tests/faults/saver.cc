@@ -7,13 +7,13 @@
 
 namespace vyre::faults {
 
-tuner::CacheOptions options_for(const std::filesystem::path& folder) {
+CacheOptions options_for(const std::filesystem::path& folder) {
   return {.adapter = "gpu", .folder = folder, .identity = {.backend = "test"}, .lock_seconds = 60};
 }
 
-tuner::Key key(std::uint64_t n) { return tuner::key_of({7}, std::array{n}); }
+Key key(std::uint64_t n) { return key_of({7}, std::array{n}); }
 
-tuner::Decision decision(std::uint64_t n) {
+Decision decision(std::uint64_t n) {
   return {.program = "p",
           .fingerprint = {7},
           .shape = {n},
@@ -27,7 +27,7 @@ int saver_main(int argc, char** argv) {
   if (argc != 5) return 2;
   const std::uint64_t first = std::strtoull(argv[3], nullptr, 10);
   const std::uint64_t count = std::strtoull(argv[4], nullptr, 10);
-  auto cache = tuner::DecisionCache::open(options_for(argv[2]));
+  auto cache = DecisionCache::open(options_for(argv[2]));
   for (std::uint64_t n = first; n < first + count; ++n) {
     cache.offer(key(n), decision(n));
     if (!cache.save()) return 1;

@@ -11,9 +11,9 @@
 
 namespace vyre::faults {
 
-tuner::CacheOptions options_for(const std::filesystem::path& folder);
-tuner::Key key(std::uint64_t n);
-tuner::Decision decision(std::uint64_t n);
+CacheOptions options_for(const std::filesystem::path& folder);
+Key key(std::uint64_t n);
+Decision decision(std::uint64_t n);
 
 int saver_main(int argc, char** argv);
 

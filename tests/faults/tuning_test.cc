@@ -84,7 +84,7 @@ TEST(KilledWhileTuning, AtAnyMomentNothingIsLost) {
     const Child child = start(folder);
     EXPECT_EQ(child.wait(lines), 0);
     for (const std::string& line : lines) EXPECT_THAT(line, HasSubstr("\"busy\""));
-    const auto cache = tuner::DecisionCache::open({.adapter = "gpu", .folder = folder.path()});
+    const auto cache = DecisionCache::open({.adapter = "gpu", .folder = folder.path()});
     EXPECT_EQ(cache.size(), kKeys);
     EXPECT_FALSE(cache.load_error());
     EXPECT_TRUE(fs::is_empty(folder / "journals"));

@@ -8,7 +8,7 @@
 #include "backend/range.h"
 #include "base/error.h"
 
-namespace vyre::backend {
+namespace vyre {
 namespace {
 
 // Has a size, but no content: reads as zeros.
@@ -19,16 +19,18 @@ class NullBuffer final : public Buffer {
   std::size_t size() const override { return size_; }
 
   Expected<void> write(std::size_t offset, std::span<const std::byte> bytes) override {
-    return check_range(offset, bytes.size(), size_);
+    return backend::check_range(offset, bytes.size(), size_);
   }
 
   Expected<void> read(std::size_t offset, std::span<std::byte> bytes) const override {
-    VYRE_TRY_VOID(check_range(offset, bytes.size(), size_));
+    VYRE_TRY_VOID(backend::check_range(offset, bytes.size(), size_));
     for (std::byte& b : bytes) b = std::byte{0};
     return {};
   }
 
-  Expected<void> fill_zero(std::size_t bytes) override { return check_range(0, bytes, size_); }
+  Expected<void> fill_zero(std::size_t bytes) override {
+    return backend::check_range(0, bytes, size_);
+  }
 
  private:
   std::size_t size_;
@@ -77,4 +79,4 @@ class NullDevice final : public Device {
 
 std::shared_ptr<Device> open_null() { return std::make_shared<NullDevice>(); }
 
-}  // namespace vyre::backend
+}  // namespace vyre

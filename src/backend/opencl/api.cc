@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 
-namespace vyre::backend {
-namespace opencl {
+namespace vyre {
+namespace backend::opencl {
 namespace {
 
 // CL_PLATFORM_NOT_FOUND_KHR, of cl_ext.h.
@@ -97,10 +97,10 @@ std::unexpected<Error> cl_error(cl_int code, std::string_view what) {
               code_name(code), has_remedy ? "; " : "", has_remedy ? known->remedy : "");
 }
 
-}  // namespace opencl
+}  // namespace backend::opencl
 
 OpenclCounts opencl_counts() {
-  const opencl::Counters& c = opencl::counters();
+  const backend::opencl::Counters& c = backend::opencl::counters();
   return {.contexts = c.contexts,
           .queues = c.queues,
           .buffers = c.buffers,
@@ -113,4 +113,4 @@ OpenclCounts opencl_counts() {
           .unsaved = c.unsaved};
 }
 
-}  // namespace vyre::backend
+}  // namespace vyre

@@ -4,8 +4,8 @@
 #include "backend/opencl/buffer.h"
 #include "backend/opencl/kernel.h"
 
-namespace vyre::backend {
-namespace opencl {
+namespace vyre {
+namespace backend::opencl {
 namespace {
 
 template <class T>
@@ -117,30 +117,30 @@ Expected<std::vector<cl_device_id>> list_devices() {
 }
 
 }  // namespace
-}  // namespace opencl
+}  // namespace backend::opencl
 
 Expected<std::vector<std::shared_ptr<Device>>> open_opencl(const DeviceOptions& options) {
-  VYRE_TRY(const std::vector<cl_device_id> devices, opencl::list_devices());
+  VYRE_TRY(const std::vector<cl_device_id> devices, backend::opencl::list_devices());
   std::vector<std::shared_ptr<Device>> out;
   for (cl_device_id device : devices) {
-    out.push_back(std::make_shared<opencl::OpenclDevice>(device, options));
+    out.push_back(std::make_shared<backend::opencl::OpenclDevice>(device, options));
   }
   return out;
 }
 
 Expected<std::shared_ptr<Device>> adopt_opencl(const OpenclHandles& handles,
                                                const DeviceOptions& options) {
-  VYRE_TRY(auto context, opencl::Context::adopt(handles, options));
-  return std::make_shared<opencl::OpenclDevice>(std::move(context));
+  VYRE_TRY(auto context, backend::opencl::Context::adopt(handles, options));
+  return std::make_shared<backend::opencl::OpenclDevice>(std::move(context));
 }
 
 Expected<std::unique_ptr<Buffer>> adopt_opencl_buffer(Device& device, _cl_mem* memory) {
-  auto* opencl_device = dynamic_cast<opencl::OpenclDevice*>(&device);
+  auto* opencl_device = dynamic_cast<backend::opencl::OpenclDevice*>(&device);
   if (opencl_device == nullptr) {
     return bad_inputs("{} is no OpenCL device; adopt the memory on one", device.info().name);
   }
   VYRE_TRY(const auto context, opencl_device->opened());
-  return opencl::OpenclBuffer::adopt(context, memory);
+  return backend::opencl::OpenclBuffer::adopt(context, memory);
 }
 
-}  // namespace vyre::backend
+}  // namespace vyre

@@ -13,7 +13,7 @@
 #include "testing/soak.h"
 #include "testing/temporary_folder.h"
 #include "vyre/builder.h"
-#include "vyre/dispatch.h"
+#include "vyre/call.h"
 
 namespace vyre::backend {
 namespace {

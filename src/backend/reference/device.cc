@@ -17,10 +17,10 @@
 #include "base/text.h"
 #include "ir/ops.h"
 #include "ir/source.h"
-#include "vyre/ir.h"
+#include "vyre/program.h"
 
-namespace vyre::backend {
-namespace reference {
+namespace vyre {
+namespace backend::reference {
 namespace {
 
 constexpr std::uint32_t kMostItems = 1024;
@@ -243,10 +243,10 @@ class ReferenceDevice final : public Device {
 };
 
 }  // namespace
-}  // namespace reference
+}  // namespace backend::reference
 
 std::shared_ptr<Device> open_reference(const ReferenceOptions& options) {
-  return std::make_shared<reference::ReferenceDevice>(options);
+  return std::make_shared<backend::reference::ReferenceDevice>(options);
 }
 
-}  // namespace vyre::backend
+}  // namespace vyre

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "vyre/dispatch.h"
-#include "vyre/ir.h"
+#include "vyre/call.h"
+#include "vyre/program.h"
 
 namespace vyre::backend {
 namespace {

@@ -16,7 +16,7 @@ using ir::StmtKind;
 
 class Search {
  public:
-  Search(const ir::Program& program, const Proofs& proofs, std::uint32_t buffer)
+  Search(const ir::Program& program, const bounds::Proofs& proofs, std::uint32_t buffer)
       : program_(program), proofs_(proofs), buffer_(buffer) {}
 
   bool is_read() const {
@@ -91,14 +91,14 @@ class Search {
   }
 
   const ir::Program& program_;
-  const Proofs& proofs_;
+  const bounds::Proofs& proofs_;
   std::uint32_t buffer_;
 };
 
 }  // namespace
 
-bool sees_starting_zeros(const ir::Program& program, const Proofs& proofs, std::uint32_t buffer,
-                         std::uint64_t length, std::uint64_t invocations) {
+bool sees_starting_zeros(const ir::Program& program, const bounds::Proofs& proofs,
+                         std::uint32_t buffer, std::uint64_t length, std::uint64_t invocations) {
   const Search search(program, proofs, buffer);
   if (!search.is_read()) return false;
   return length > invocations || !search.fills_first(program.body);

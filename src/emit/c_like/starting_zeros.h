@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "emit/bounds/proofs.h"
+#include "bounds/proofs.h"
 #include "vyre/program.h"
 
 namespace vyre::emit {
@@ -12,7 +12,7 @@ namespace vyre::emit {
 // False if the array is never read, or if every invocation of the workgroup first stores to the
 // element of its own number, these are all elements, and a barrier comes before any other access.
 // `length` is that of the array, `invocations` the size of the workgroup.
-bool sees_starting_zeros(const ir::Program& program, const Proofs& proofs, std::uint32_t buffer,
-                         std::uint64_t length, std::uint64_t invocations);
+bool sees_starting_zeros(const ir::Program& program, const bounds::Proofs& proofs,
+                         std::uint32_t buffer, std::uint64_t length, std::uint64_t invocations);
 
 }  // namespace vyre::emit

@@ -12,8 +12,8 @@
 #include "emit/opencl/opencl_c.h"
 #include "ir/fold.h"
 #include "testing/opencl_compile.h"
-#include "vyre/ir.h"
-#include "vyre/primitives.h"
+#include "vyre/program.h"
+#include "vyre/substrate/primitives.h"
 
 namespace vyre::emit {
 namespace {

@@ -8,7 +8,7 @@
 #include <set>
 #include <vector>
 
-#include "emit/bounds/proofs.h"
+#include "bounds/proofs.h"
 #include "emit/c_like/names.h"
 #include "emit/opencl/prelude.h"
 #include "vyre/program.h"
@@ -19,7 +19,7 @@ struct Kernel {
   const ir::Program& program;
   std::array<std::uint32_t, 3> workgroup;
   std::vector<std::optional<std::uint64_t>> symbols;  // tunables only
-  Proofs proofs;
+  bounds::Proofs proofs;
   Names names;
   Prelude& prelude;
   // What the body turned out to need at the kernel's top.

@@ -29,7 +29,7 @@ Kernel make_kernel(const KernelSource& source, Prelude& prelude) {
   for (std::size_t k = 0; k < known.size(); ++k) {
     if (program.symbols[k].kind == SymbolKind::tunable) known[k] = source.symbols[k];
   }
-  Proofs proofs = prove(program, known, source.workgroup);
+  bounds::Proofs proofs = bounds::prove(program, known, source.workgroup);
   Kernel kernel{program,           source.workgroup,   std::move(known),
                 std::move(proofs), Names(is_reserved), prelude};
   for (const Symbol& s : program.symbols) kernel.names.of(s.name);

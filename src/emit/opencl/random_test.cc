@@ -19,8 +19,8 @@
 #include "testing/opencl_compile.h"
 #include "testing/random_program.h"
 #include "testing/soak.h"
-#include "vyre/dispatch.h"
-#include "vyre/ir.h"
+#include "vyre/call.h"
+#include "vyre/program.h"
 
 namespace vyre::emit {
 namespace {
@@ -46,7 +46,7 @@ struct Case {
   ir::Sequence sequence;
   backend::Plan plan;
   std::vector<Bytes> inputs;
-  backend::Outputs expected;
+  Outputs expected;
   std::string entry;
 
   const ir::Program& program() const { return sequence.def().programs[0]; }
@@ -72,13 +72,13 @@ class Maker {
            .entry = "k" + std::to_string(seed_)};
     arguments(c.program());
     inputs(c);
-    std::vector<backend::Input> views(c.inputs.begin(), c.inputs.end());
-    const backend::Call call{.inputs = views, .arguments = arguments_};
-    const auto device = backend::open_reference();
+    std::vector<Input> views(c.inputs.begin(), c.inputs.end());
+    const Call call{.inputs = views, .arguments = arguments_};
+    const auto device = open_reference();
     auto plan = backend::make_plan(c.sequence, call, device->info().limits);
     if (!plan) return std::unexpected(plan.error());
     c.plan = *std::move(plan);
-    auto outputs = backend::make_dispatcher(device)->dispatch(c.sequence, call);
+    auto outputs = make_dispatcher(device)->dispatch(c.sequence, call);
     if (!outputs) return std::unexpected(outputs.error());
     c.expected = *std::move(outputs);
     return c;
@@ -122,7 +122,7 @@ class Maker {
   std::uint64_t seed_;
   std::mt19937_64 random_;
   std::vector<std::uint64_t> known_;
-  std::vector<backend::Argument> arguments_;
+  std::vector<Argument> arguments_;
 };
 
 // Behind each buffer lies more memory: what is read there is not 0, what is written there is seen.
@@ -164,8 +164,8 @@ void expect_same(const Case& c, const ir::Buffer& b, const Bytes& got, const Byt
     return;
   }
   if (!c.exact_floats) return;
-  const auto a = backend::values_of<float>(got);
-  const auto e = backend::values_of<float>(expected);
+  const auto a = values_of<float>(got);
+  const auto e = values_of<float>(expected);
   for (std::size_t k = 0; k < a.size(); ++k) {
     ASSERT_TRUE(same_float(a[k], e[k]))
         << "seed " << c.seed << ", " << b.name << "[" << k << "]: " << a[k] << ", not " << e[k];
@@ -197,7 +197,7 @@ void check_batch(std::uint64_t first) {
   }
   std::vector<KernelSource> kernels;
   for (const Case& c : cases) {
-    const backend::Specialisation& fixed = c.step().specialisation;
+    const Specialisation& fixed = c.step().specialisation;
     kernels.push_back({&c.program(), fixed.symbols, fixed.workgroup, c.entry});
   }
   const auto source = opencl_c(kernels);

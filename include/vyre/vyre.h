@@ -1,0 +1,18 @@
+// All of vyre that an application needs: devices, programs, problems, tuning, and launches with
+// what was tuned. The mathematics behind it is in vyre/substrate/.
+
+#pragma once
+
+#include "vyre/builder.h"
+#include "vyre/call.h"
+#include "vyre/config.h"
+#include "vyre/decisions.h"
+#include "vyre/device.h"
+#include "vyre/error.h"
+#include "vyre/opencl.h"
+#include "vyre/problem.h"
+#include "vyre/program.h"
+#include "vyre/recording.h"
+#include "vyre/runtime.h"
+#include "vyre/space.h"
+#include "vyre/tune.h"

@@ -1,0 +1,154 @@
+// Operations of ops.def on integers, as polynomials.
+
+#include <bit>
+
+#include "bounds/values.h"
+#include "ir/fold.h"
+#include "ir/ops.h"
+
+namespace vyre::bounds {
+namespace {
+
+using ir::Expr;
+using ir::ExprId;
+using ir::Op;
+using ir::Scalar;
+
+bool is_unsigned(Scalar type) { return type == Scalar::u32 || type == Scalar::u64; }
+
+// p / (c * m) if that divides every term.
+std::optional<Poly> exact_quotient(const Poly& p, const Poly& divisor) {
+  if (divisor.terms().size() != 1) return std::nullopt;
+  const Term& by = divisor.terms()[0];
+  Poly out;
+  for (const Term& t : p.terms()) {
+    const auto rest = t.monomial.divided_by(by.monomial);
+    if (!rest || t.coefficient % by.coefficient != 0) return std::nullopt;
+    out = out + Poly(t.coefficient / by.coefficient).times(1, *rest);
+  }
+  return out;
+}
+
+}  // namespace
+
+Poly Values::operation(ExprId id) {
+  const Expr& e = program_.exprs[id];
+  const Poly a = visit(e.args[0]);
+  const Poly b = e.args[1] == ir::kNone ? Poly(0) : visit(e.args[1]);
+  if (e.args[2] != ir::kNone) visit(e.args[2]);
+  if (!ir::is_integer(e.type) || ir::is_vector(e.type)) return Poly::unknown();
+  switch (e.op) {
+    case Op::add:
+    case Op::sub:
+    case Op::mul:
+    case Op::neg:
+      return arithmetic(id, a, b);
+    case Op::div:
+    case Op::mod:
+      return division(id, a, b);
+    case Op::shl:
+    case Op::shr:
+      return shift(id, a, b);
+    case Op::min:
+    case Op::max:
+      return extreme(e, a, b);
+    case Op::abs:
+      return facts_.holds(a) ? a : named("abs", e.type.scalar, a);
+    default:
+      return bits(e, a, b);
+  }
+}
+
+Poly Values::arithmetic(ExprId id, const Poly& a, const Poly& b) {
+  const Expr& e = program_.exprs[id];
+  const Poly exact = e.op == Op::add   ? a + b
+                     : e.op == Op::sub ? a - b
+                     : e.op == Op::mul ? a * b
+                                       : Poly(0) - a;
+  if (in_length_) assume_within(exact, range_of(e.type.scalar));
+  proofs_.plain[id] = exact.is_known() && (in_length_ || fits(exact, e.type.scalar));
+  return proofs_.plain[id] ? exact : named(ir::info(e.op).name, e.type.scalar, a, b);
+}
+
+Poly Values::division(ExprId id, const Poly& a, const Poly& b) {
+  const Expr& e = program_.exprs[id];
+  const Scalar type = e.type.scalar;
+  const bool positive = is_positive(b);
+  proofs_.plain[id] = positive || facts_.holds(Poly(-2) - b);
+  if (positive && (is_unsigned(type) || facts_.holds(a))) {
+    return e.op == Op::div ? quotient(type, a, b) : remainder(type, a, b);
+  }
+  const Poly out = named(ir::info(e.op).name, type, a, b);
+  if (is_unsigned(type) && e.op == Op::mod) facts_.assume(a - out);
+  return out;
+}
+
+// Of a number that is not negative by a positive one.
+Poly Values::quotient(Scalar type, const Poly& a, const Poly& b) {
+  if (const auto exact = exact_quotient(a, b)) return *exact;
+  const Poly q = named("div", type, a, b);
+  facts_.assume(q);
+  facts_.assume(a - q);
+  facts_.assume(a - q * b);
+  facts_.assume(q * b + b - Poly(1) - a);
+  // a < m * b makes a / b < m.
+  if (a.terms().size() == 1 && a == Poly::of(a.terms()[0].monomial.atoms[0])) {
+    for (const Poly& bound : facts_.upper_bounds(a.terms()[0].monomial.atoms[0])) {
+      if (const auto m = exact_quotient(bound + Poly(1), b)) facts_.assume(*m - Poly(1) - q);
+    }
+  }
+  return q;
+}
+
+Poly Values::remainder(Scalar type, const Poly& a, const Poly& b) {
+  const Poly q = quotient(type, a, b);
+  const Poly r = named("mod", type, a, b);
+  facts_.assume(r);
+  facts_.assume(b - Poly(1) - r);
+  facts_.assume(a - r);
+  facts_.assume(a - q * b - r);
+  facts_.assume(q * b + r - a);
+  return r;
+}
+
+Poly Values::shift(ExprId id, const Poly& a, const Poly& count) {
+  const Expr& e = program_.exprs[id];
+  const Int width = Int{ir::byte_size(e.type.scalar)} * 8;
+  proofs_.plain[id] = facts_.holds(Poly(width - 1) - count) && facts_.holds(count);
+  const auto known = count.constant();
+  if (!known || !proofs_.plain[id]) return named(ir::info(e.op).name, e.type.scalar, a, count);
+  const Poly factor(Int{1} << static_cast<unsigned>(*known));
+  if (e.op == Op::shl && fits(a * factor, e.type.scalar)) return a * factor;
+  if (e.op == Op::shr && facts_.holds(a)) return quotient(e.type.scalar, a, factor);
+  return named(ir::info(e.op).name, e.type.scalar, a, count);
+}
+
+Poly Values::extreme(const Expr& e, const Poly& a, const Poly& b) {
+  const Poly out = named(ir::info(e.op).name, e.type.scalar, a, b);
+  const Range x = facts_.range(a);
+  const Range y = facts_.range(b);
+  if (e.op == Op::min) {
+    facts_.assume(a - out);
+    facts_.assume(b - out);
+    facts_.assume(out - Poly(std::min(x.low, y.low)));
+  } else {
+    facts_.assume(out - a);
+    facts_.assume(out - b);
+    facts_.assume(Poly(std::max(x.high, y.high)) - out);
+  }
+  return out;
+}
+
+Poly Values::bits(const Expr& e, const Poly& a, const Poly& b) {
+  const Poly out = named(ir::info(e.op).name, e.type.scalar, a, b);
+  if (e.op == Op::popcount || e.op == Op::clz) assume_within(out, {0, 64});
+  if (e.op != Op::and_) return out;
+  for (const Poly* p : {&a, &b}) {
+    if (!facts_.holds(*p)) continue;
+    facts_.assume(*p - out);
+    facts_.assume(out);
+  }
+  return out;
+}
+
+}  // namespace vyre::bounds

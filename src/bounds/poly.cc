@@ -1,0 +1,121 @@
+#include "bounds/poly.h"
+
+#include <algorithm>
+
+namespace vyre::bounds {
+namespace {
+
+Int clamped(Int a) { return std::clamp<Int>(a, -kMostInt, kMostInt); }
+
+bool is_safe(Int a) { return a > -kMostInt && a < kMostInt; }
+
+}  // namespace
+
+Int saturating_add(Int a, Int b) { return clamped(clamped(a) + clamped(b)); }
+
+Int saturating_multiply(Int a, Int b) {
+  Int out = 0;
+  if (!__builtin_mul_overflow(a, b, &out)) return clamped(out);
+  return (a < 0) == (b < 0) ? kMostInt : -kMostInt;
+}
+
+std::optional<Monomial> Monomial::times(const Monomial& other) const {
+  if (degree + other.degree > kMostAtoms) return std::nullopt;
+  Monomial out;
+  out.degree = static_cast<std::uint8_t>(degree + other.degree);
+  std::merge(atoms.begin(), atoms.begin() + degree, other.atoms.begin(),
+             other.atoms.begin() + other.degree, out.atoms.begin());
+  return out;
+}
+
+std::optional<Monomial> Monomial::divided_by(const Monomial& other) const {
+  const auto end = atoms.begin() + degree;
+  const auto other_end = other.atoms.begin() + other.degree;
+  if (!std::includes(atoms.begin(), end, other.atoms.begin(), other_end)) return std::nullopt;
+  Monomial out;
+  out.degree = static_cast<std::uint8_t>(degree - other.degree);
+  std::set_difference(atoms.begin(), end, other.atoms.begin(), other_end, out.atoms.begin());
+  return out;
+}
+
+Poly::Poly(Int constant) {
+  if (constant != 0) terms_.push_back({{}, constant});
+}
+
+Poly Poly::unknown() {
+  Poly out;
+  out.known_ = false;
+  return out;
+}
+
+Poly Poly::of(Atom atom) {
+  Poly out;
+  out.terms_.push_back({Monomial{{atom}, 1}, 1});
+  return out;
+}
+
+std::optional<Int> Poly::constant() const {
+  if (!known_ || terms_.size() > 1) return std::nullopt;
+  if (terms_.empty()) return Int{0};
+  return terms_[0].monomial.degree == 0 ? std::optional(terms_[0].coefficient) : std::nullopt;
+}
+
+std::string Poly::key() const {
+  std::string out;
+  for (const Term& t : terms_) {
+    // Coefficients are below 2^120, so two halves hold them.
+    out += std::to_string(static_cast<std::int64_t>(t.coefficient >> 60U)) + "." +
+           std::to_string(static_cast<std::int64_t>(t.coefficient & ((Int{1} << 60U) - 1)));
+    for (std::size_t k = 0; k < t.monomial.degree; ++k) {
+      out += "*" + std::to_string(t.monomial.atoms[k]);
+    }
+    out += "+";
+  }
+  return out;
+}
+
+bool Poly::is_too_large() const {
+  return terms_.size() > kMostTerms ||
+         std::ranges::any_of(terms_, [](const Term& t) { return !is_safe(t.coefficient); });
+}
+
+Poly Poly::combined(const Poly& a, const Poly& b, Int sign) {
+  if (!a.known_ || !b.known_) return unknown();
+  Poly out;
+  auto i = a.terms_.begin();
+  auto j = b.terms_.begin();
+  while (i != a.terms_.end() || j != b.terms_.end()) {
+    const bool take_a = j == b.terms_.end() || (i != a.terms_.end() && i->monomial <= j->monomial);
+    const bool take_b = i == a.terms_.end() || (j != b.terms_.end() && j->monomial <= i->monomial);
+    Term t{take_a ? i->monomial : j->monomial, 0};
+    if (take_a) t.coefficient += (i++)->coefficient;
+    if (take_b) t.coefficient += sign * (j++)->coefficient;
+    if (t.coefficient != 0) out.terms_.push_back(t);
+  }
+  return out.is_too_large() ? unknown() : out;
+}
+
+Poly operator+(const Poly& a, const Poly& b) { return Poly::combined(a, b, 1); }
+Poly operator-(const Poly& a, const Poly& b) { return Poly::combined(a, b, -1); }
+
+Poly operator*(const Poly& a, const Poly& b) {
+  if (!a.known_) return a;
+  Poly out;
+  for (const Term& t : b.terms_) out = out + a.times(t.coefficient, t.monomial);
+  return b.known_ ? out : Poly::unknown();
+}
+
+Poly Poly::times(Int factor, const Monomial& monomial) const {
+  Poly out;
+  for (const Term& t : terms_) {
+    const auto product = t.monomial.times(monomial);
+    const Int coefficient = saturating_multiply(t.coefficient, factor);
+    if (!product || !is_safe(coefficient)) return unknown();
+    if (coefficient != 0) out.terms_.push_back({*product, coefficient});
+  }
+  out.known_ = known_;
+  std::ranges::sort(out.terms_, {}, &Term::monomial);
+  return out;
+}
+
+}  // namespace vyre::bounds

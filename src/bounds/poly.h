@@ -1,0 +1,73 @@
+// Polynomials with integer coefficients over atoms: what the analysis knows a value to be, exactly.
+//
+// An atom stands for one unknown integer: a symbol, an id, a loop's variable, a result that nothing
+// more is known of. Arithmetic here never wraps; what grows too large is "unknown" from then on,
+// and of an unknown polynomial nothing can be proved.
+
+#pragma once
+
+#include <array>
+#include <compare>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace vyre::bounds {
+
+__extension__ using Int = __int128;
+
+using Atom = std::uint32_t;
+
+// Sums and products that stay within plus and minus this.
+inline constexpr Int kMostInt = Int{1} << 120U;
+Int saturating_add(Int a, Int b);
+Int saturating_multiply(Int a, Int b);
+
+// A product of atoms, smallest first; of none: 1.
+struct Monomial {
+  static constexpr std::size_t kMostAtoms = 4;
+  std::array<Atom, kMostAtoms> atoms{};
+  std::uint8_t degree = 0;
+
+  auto operator<=>(const Monomial&) const = default;
+
+  std::optional<Monomial> times(const Monomial& other) const;
+  std::optional<Monomial> divided_by(const Monomial& other) const;
+};
+
+struct Term {
+  Monomial monomial;
+  Int coefficient = 0;
+
+  bool operator==(const Term&) const = default;
+};
+
+class Poly {
+ public:
+  Poly() = default;  // 0
+  explicit Poly(Int constant);
+  static Poly unknown();
+  static Poly of(Atom atom);
+
+  bool is_known() const { return known_; }
+  const std::vector<Term>& terms() const { return terms_; }  // by monomial, none with factor 0
+  std::optional<Int> constant() const;                       // if it is one
+  std::string key() const;                                   // equal for equal polynomials only
+
+  friend Poly operator+(const Poly& a, const Poly& b);
+  friend Poly operator-(const Poly& a, const Poly& b);
+  friend Poly operator*(const Poly& a, const Poly& b);
+  Poly times(Int factor, const Monomial& monomial) const;
+  bool operator==(const Poly&) const = default;
+
+ private:
+  static constexpr std::size_t kMostTerms = 24;
+  static Poly combined(const Poly& a, const Poly& b, Int sign);
+  bool is_too_large() const;
+
+  std::vector<Term> terms_;
+  bool known_ = true;
+};
+
+}  // namespace vyre::bounds

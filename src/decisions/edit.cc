@@ -1,0 +1,27 @@
+#include "decisions/edit.h"
+
+#include "base/error.h"
+#include "base/files.h"
+#include "base/text.h"
+#include "decisions/safe_file.h"
+
+namespace vyre {
+
+Expected<FileContent> read_content(const std::filesystem::path& file) {
+  VYRE_TRY(const FileState state, look_at(file));
+  if (!state.exists) return io_error("there is no file {}", quote(file.native()));
+  VYRE_TRY(const std::string text, read_carefully(file, CacheOptions{}.limit_bytes));
+  return parse_content(text, file.native());
+}
+
+Expected<void> edit_content(const std::filesystem::path& file,
+                            const std::function<bool(FileContent&)>& change) {
+  VYRE_TRY(FileLock lock, FileLock::take(file, CacheOptions{}.lock_seconds));
+  remove_orphans(file);
+  VYRE_TRY(FileContent content, read_content(file));
+  if (!change(content)) return {};
+  VYRE_TRY_VOID(lock.next_version());
+  return write_file_atomically(file, print_content(content), kOwnersFile);
+}
+
+}  // namespace vyre

@@ -1,0 +1,260 @@
+#include "decisions/fields.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "base/error.h"
+#include "base/hex.h"
+#include "base/text.h"
+
+namespace vyre {
+namespace {
+
+using toml::Array;
+using toml::Node;
+using toml::Table;
+
+Node node_of(const Value& value) {
+  return std::visit([](const auto& v) { return Node{v}; }, value);
+}
+
+std::optional<Value> value_of(const Node& node) {
+  if (const auto* v = node.as<bool>()) return *v;
+  if (const auto* v = node.as<std::int64_t>()) return *v;
+  if (const auto* v = node.as<double>()) return *v;
+  if (const auto* v = node.as<std::string>()) return *v;
+  return std::nullopt;
+}
+
+Node node_of(const Config& config) {
+  Table out;
+  for (const auto& [name, value] : config.entries()) at(out, name) = node_of(value);
+  return {std::move(out)};
+}
+
+Node node_of(const Estimate& estimate) {
+  return {Array{Node{estimate.ns}, Node{estimate.low_ns}, Node{estimate.high_ns}}};
+}
+
+// One function per type of field: whether the node is such a value.
+bool read(const Node& node, std::string& out) {
+  const auto* text = node.as<std::string>();
+  if (text != nullptr) out = *text;
+  return text != nullptr;
+}
+
+bool read(const Node& node, bool& out) {
+  const bool* value = node.as<bool>();
+  if (value != nullptr) out = *value;
+  return value != nullptr;
+}
+
+bool read(const Node& node, std::int64_t& out) {
+  const auto* value = node.as<std::int64_t>();
+  if (value != nullptr) out = *value;
+  return value != nullptr;
+}
+
+bool read(const Node& node, std::uint32_t& out) {
+  const auto* value = node.as<std::int64_t>();
+  if (value == nullptr || !std::in_range<std::uint32_t>(*value)) return false;
+  out = static_cast<std::uint32_t>(*value);
+  return true;
+}
+
+bool read(const Node& node, double& out) {
+  const auto* integer = node.as<std::int64_t>();
+  const auto* real = node.as<double>();
+  if (integer != nullptr) out = static_cast<double>(*integer);
+  if (real != nullptr) out = *real;
+  return (integer != nullptr || real != nullptr) && std::isfinite(out) && out >= 0;
+}
+
+template <class T>
+bool read(const Node& node, std::vector<T>& out) {
+  const auto* array = node.as<Array>();
+  if (array == nullptr) return false;
+  for (const Node& element : *array) {
+    const auto* value = element.as<std::int64_t>();
+    if (value == nullptr || !std::in_range<T>(*value)) return false;
+    out.push_back(static_cast<T>(*value));
+  }
+  return true;
+}
+
+bool read(const Node& node, Estimate& out) {
+  const auto* array = node.as<Array>();
+  return array != nullptr && array->size() == 3 && read((*array)[0], out.ns) &&
+         read((*array)[1], out.low_ns) && read((*array)[2], out.high_ns);
+}
+
+bool read(const Node& node, Config& out) {
+  const auto* table = node.as<Table>();
+  if (table == nullptr) return false;
+  for (const auto& [name, value] : *table) {
+    const auto known = value_of(value);
+    if (!known) return false;
+    out.set(name, *known);
+  }
+  return true;
+}
+
+bool read(const Node& node, ir::Fingerprint& out) {
+  const auto* text = node.as<std::string>();
+  const auto bytes = text == nullptr ? std::nullopt : from_hex(*text);
+  if (!bytes || bytes->size() != out.size()) return false;
+  std::ranges::copy(*bytes, out.begin());
+  return true;
+}
+
+bool read(const Node& node, std::optional<RunnerUp>& out) {
+  const auto* table = node.as<Table>();
+  if (table == nullptr) return false;
+  const Node* config = find(*table, "config");
+  const Node* elapsed = find(*table, "elapsed");
+  out.emplace();
+  return config != nullptr && elapsed != nullptr && table->size() == 2 &&
+         read(*config, out->config) && read(*elapsed, out->elapsed);
+}
+
+// What is there and is of the wrong type makes the whole entry wrong; what is not there has its
+// default.
+class Fields {
+ public:
+  explicit Fields(Table& fields) : fields_(fields) {}
+
+  template <class T>
+  Fields& take(std::string_view name, T& out) {
+    names_.push_back(name);
+    const Node* node = find(fields_, name);
+    if (node != nullptr && !read(*node, out) && wrong_.empty()) wrong_ = name;
+    return *this;
+  }
+
+  std::string_view wrong() const { return wrong_; }
+
+  void remove_taken() {
+    std::erase_if(fields_, [this](const auto& entry) {
+      return std::ranges::find(names_, entry.first) != names_.end();
+    });
+  }
+
+ private:
+  Table& fields_;
+  std::vector<std::string_view> names_;
+  std::string_view wrong_;
+};
+
+bool fits_integers(const std::vector<std::uint64_t>& counts) {
+  return std::ranges::all_of(counts,
+                             [](std::uint64_t c) { return std::in_range<std::int64_t>(c); });
+}
+
+template <class T>
+Node list_of(const std::vector<T>& numbers) {
+  Array out;
+  for (const T number : numbers) out.push_back(Node{static_cast<std::int64_t>(number)});
+  return {std::move(out)};
+}
+
+}  // namespace
+
+Expected<Decision> read_decision(Table& table) {
+  Decision out;
+  Fields fields(table);
+  fields.take("by", out.version)
+      .take("config", out.config)
+      .take("default", out.default_elapsed)
+      .take("elapsed", out.elapsed)
+      .take("fingerprint", out.fingerprint)
+      .take("program", out.program)
+      .take("runner_up", out.runner_up)
+      .take("samples", out.samples)
+      .take("shape", out.shape)
+      .take("space", out.space)
+      .take("strategy", out.strategy)
+      .take("ties", out.tied_candidates)
+      .take("verified", out.verified)
+      .take("when", out.decided_at);
+  if (!fields.wrong().empty()) return bad_inputs("its field {} is wrong", quote(fields.wrong()));
+  if (find(table, "config") == nullptr) return bad_inputs("it has no field \"config\"");
+  fields.remove_taken();
+  return out;
+}
+
+Table fields_of(const Decision& decision) {
+  Table out;
+  const auto put = [&](std::string_view name, bool is_known, Node&& node) {
+    if (is_known) out.emplace_back(std::string(name), std::move(node));
+  };
+  put("by", !decision.version.empty(), {decision.version});
+  put("config", true, node_of(decision.config));
+  put("default", decision.default_elapsed != Estimate{}, node_of(decision.default_elapsed));
+  put("elapsed", decision.elapsed != Estimate{}, node_of(decision.elapsed));
+  put("fingerprint", decision.fingerprint != ir::Fingerprint{}, {to_hex(decision.fingerprint)});
+  put("program", !decision.program.empty(), {decision.program});
+  if (decision.runner_up) {
+    put("runner_up", true,
+        {Table{{"config", node_of(decision.runner_up->config)},
+               {"elapsed", node_of(decision.runner_up->elapsed)}}});
+  }
+  put("samples", true, {std::int64_t{decision.samples}});
+  put("shape", !decision.shape.empty() && fits_integers(decision.shape), list_of(decision.shape));
+  put("space", !decision.space.empty(), {decision.space});
+  put("strategy", !decision.strategy.empty(), {decision.strategy});
+  put("ties", decision.tied_candidates != 1, {std::int64_t{decision.tied_candidates}});
+  put("verified", decision.verified, {true});
+  put("when", decision.decided_at != 0, {decision.decided_at});
+  return out;
+}
+
+std::optional<Identity> read_identity(Table& table) {
+  Identity out;
+  Fields fields(table);
+  fields.take("backend", out.backend)
+      .take("device", out.device)
+      .take("driver", out.driver)
+      .take("language", out.language)
+      .take("limits", out.limits)
+      .take("platform", out.platform);
+  if (!fields.wrong().empty()) return std::nullopt;
+  fields.remove_taken();
+  return out;
+}
+
+Table fields_of(const Identity& identity) {
+  return {{"backend", {identity.backend}},      {"device", {identity.device}},
+          {"driver", {identity.driver}},        {"language", {identity.language}},
+          {"limits", list_of(identity.limits)}, {"platform", {identity.platform}}};
+}
+
+void merge_fields(Table& into, Table&& fields) {
+  if (into.empty()) {
+    into = std::move(fields);
+    return;
+  }
+  for (auto& [name, node] : fields) at(into, name) = std::move(node);
+}
+
+std::optional<Extent> workgroup_from(const Node& node) {
+  std::vector<std::uint32_t> sizes;
+  if (!read(node, sizes) || sizes.size() != 3 || std::ranges::count(sizes, 0U) != 0) {
+    return std::nullopt;
+  }
+  return Extent{sizes[0], sizes[1], sizes[2]};
+}
+
+Node workgroup_node(const Extent& size) {
+  return list_of(std::vector<std::uint32_t>(size.begin(), size.end()));
+}
+
+std::array<std::uint64_t, 4> big_endian(const Key& key) {
+  auto words = key.words;
+  for (std::uint64_t& word : words) word = __builtin_bswap64(word);
+  return words;
+}
+
+}  // namespace vyre

@@ -1,0 +1,149 @@
+#include "decisions/file_content.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "decisions/fields.h"
+
+namespace vyre {
+namespace {
+
+using toml::Array;
+using toml::Node;
+using toml::Table;
+
+// Takes apart a document, from the outside in; what it cannot use stays in `rest`.
+class Parser {
+ public:
+  explicit Parser(std::string_view name) : name_(name) {}
+
+  Expected<FileContent> parse(Table&& root) {
+    VYRE_TRY_VOID(check_schema(root));
+    for (auto& [name, node] : root) {
+      auto* table = std::get_if<Table>(&node.value);
+      if (name == "schema") continue;
+      if (name == "identities" && table != nullptr) {
+        identities(*table);
+      } else if (name == "decisions" && table != nullptr) {
+        decisions(*table);
+      } else if (table != nullptr) {
+        at(out_.rest, name) = std::move(node);
+      } else {
+        original_line(name, node);
+      }
+    }
+    return std::move(out_);
+  }
+
+ private:
+  Expected<void> check_schema(const Table& root) const {
+    const Node* schema = find(root, "schema");
+    if (schema == nullptr) return {};
+    const auto* number = schema->as<std::int64_t>();
+    if (number != nullptr && *number >= 1 && *number <= kSchema) return {};
+    return bad_inputs("{}: schema {} is not one of 1 to {}; use a newer vyre, or remove the file",
+                      quote(name_), toml::print_inline(*schema), kSchema);
+  }
+
+  void skip(std::string_view entry, std::string_view why) {
+    out_.warnings.push_back(
+        fmt::format("{}: entry {} is skipped and kept: {}", quote(name_), quote(entry), why));
+  }
+
+  // "key" = [x, y, z]
+  void original_line(const std::string& name, Node& node) {
+    const auto key = parse_key(name);
+    const auto size = workgroup_from(node);
+    if (key && key->version == 1 && size) {
+      out_.entries.push_back({.key = *key, .decision = {.config = workgroup_config(*size)}});
+      return;
+    }
+    skip(name, key && key->version == 1 ? "it is not three integers from 1 to 4294967295"
+                                        : "its key is not \"v1-\" and 64 lower-case digits");
+    at(out_.rest, name) = std::move(node);
+  }
+
+  void identities(Table& table) {
+    for (auto& [id, node] : table) {
+      auto* fields = std::get_if<Table>(&node.value);
+      auto identity = fields == nullptr ? std::nullopt : read_identity(*fields);
+      if (!identity) {
+        skip(id, "it is no identity");
+        at(table_at(out_.rest, "identities"), id) = std::move(node);
+        continue;
+      }
+      out_.identities.emplace(id, *std::move(identity));
+      if (!fields->empty()) at(table_at(out_.rest, "identities"), id).value = std::move(*fields);
+    }
+  }
+
+  void decisions(Table& table) {
+    for (auto& [id, node] : table) {
+      auto* entries = std::get_if<Table>(&node.value);
+      if (entries == nullptr || id.empty()) {
+        skip(id, "it is no table of decisions");
+        at(table_at(out_.rest, "decisions"), id) = std::move(node);
+        continue;
+      }
+      out_.entries.reserve(out_.entries.size() + entries->size());
+      for (auto& [key, entry] : *entries) decision(id, key, entry);
+    }
+  }
+
+  void decision(const std::string& id, const std::string& name, Node& node) {
+    const auto keep = [&](Node&& what) {
+      at(table_at(table_at(out_.rest, "decisions"), id), name) = std::move(what);
+    };
+    const auto key = parse_key(name);
+    auto* fields = std::get_if<Table>(&node.value);
+    if (!key || fields == nullptr) {
+      skip(name, key ? "it is no table" : "its key is not \"v1-\" or \"v2-\" and 64 digits");
+      return keep(std::move(node));
+    }
+    auto read = read_decision(*fields);
+    if (!read) {
+      skip(name, read.error().message);
+      return keep(std::move(node));
+    }
+    out_.entries.push_back({.key = *key, .identity = id, .decision = *std::move(read)});
+    if (!fields->empty()) keep({std::move(*fields)});
+  }
+
+  std::string_view name_;
+  FileContent out_;
+};
+
+}  // namespace
+
+Expected<FileContent> parse_content(std::string_view text, std::string_view name) {
+  VYRE_TRY(Table root, toml::read_toml(text, name));
+  return Parser(name).parse(std::move(root));
+}
+
+std::string print_content(const FileContent& content) {
+  Table root = content.rest;
+  at(root, "schema").value = kSchema;
+  for (const auto& [id, identity] : content.identities) {
+    merge_fields(table_at(table_at(root, "identities"), id), fields_of(identity));
+  }
+  std::vector<const FileEntry*> ordered;
+  for (const FileEntry& entry : content.entries) ordered.push_back(&entry);
+  const auto place = [](const FileEntry* e) {
+    return std::tuple(std::string_view(e->identity), e->key.version, big_endian(e->key));
+  };
+  std::ranges::sort(ordered, {}, place);
+  for (const FileEntry* entry : ordered) {
+    const std::string key = to_string(entry->key);
+    if (entry->identity.empty()) {
+      at(root, key) =
+          workgroup_node(workgroup_of(entry->decision.config).value_or(Extent{1, 1, 1}));
+    } else {
+      Table& table = table_at(table_at(root, "decisions"), entry->identity);
+      merge_fields(table_at(table, key), fields_of(entry->decision));
+    }
+  }
+  return toml::print_toml(root);
+}
+
+}  // namespace vyre

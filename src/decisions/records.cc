@@ -1,0 +1,222 @@
+#include "decisions/records.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <tuple>
+
+#include "decisions/fields.h"
+#include "decisions/neighbours.h"
+
+namespace vyre {
+namespace {
+
+constexpr std::size_t kFirstBuckets = 16;
+
+// A time that is none is not known.
+void tidy(Estimate& estimate) {
+  for (const double ns : {estimate.ns, estimate.low_ns, estimate.high_ns}) {
+    if (!std::isfinite(ns) || ns < 0) estimate = {};
+  }
+}
+
+void tidy(Config& config) {
+  auto entries = config.entries();
+  std::ranges::sort(entries, {}, &std::pair<std::string, Value>::first);
+  Config sorted;
+  for (auto& [name, value] : entries) sorted.set(name, std::move(value));
+  config = std::move(sorted);
+}
+
+void tidy(Decision& decision) {
+  tidy(decision.elapsed);
+  tidy(decision.default_elapsed);
+  tidy(decision.config);
+  if (!decision.runner_up) return;
+  tidy(decision.runner_up->elapsed);
+  tidy(decision.runner_up->config);
+}
+
+bool is_worse_than_default(const Decision& decision) {
+  return decision.default_elapsed.ns > 0 && decision.elapsed.ns > decision.default_elapsed.ns;
+}
+
+}  // namespace
+
+bool DecisionRef::is_seed() const {
+  return packed_ != nullptr && packed_->is_seed.load(std::memory_order_relaxed);
+}
+
+std::size_t Records::HashOf::operator()(const ir::Fingerprint& f) const {
+  std::size_t out = 0;
+  std::memcpy(&out, f.data(), sizeof out);
+  return out;
+}
+
+Records::Records(std::string today) : today_(std::move(today)) {
+  programs_.emplace_back();  // number 0: not known
+  indexes_.push_back(std::make_unique<Index>(kFirstBuckets));
+  index_ = indexes_.back().get();
+}
+
+std::uint32_t Records::program_number(const ir::Fingerprint& fingerprint) {
+  if (fingerprint == ir::Fingerprint{}) return 0;
+  const auto fresh = static_cast<std::uint32_t>(programs_.size());
+  const auto [it, is_new] = program_numbers_.emplace(fingerprint, fresh);
+  if (is_new) programs_.push_back({.fingerprint = fingerprint});
+  return it->second;
+}
+
+bool Records::is_seed(const PackedDecision& record) const {
+  const std::string& identity = texts_.text(record.identity);
+  const std::uint32_t space = programs_[record.program].space;
+  return (!identity.empty() && identity != today_) || (space != 0 && space != record.space);
+}
+
+// Evidence decides; what was made over another space answers another question, and gives way to a
+// decision of today or, between files, to the later one.
+bool Records::replaces(const FileEntry& fresh, const PackedDecision& old, Origin origin) const {
+  const bool is_made = origin == Origin::made;
+  if (fresh.decision.space != texts_.text(old.space)) {
+    return is_made || fresh.decision.decided_at > old.decided_at;
+  }
+  if (fresh.decision.samples != old.samples) return fresh.decision.samples > old.samples;
+  if (is_made) return true;
+  if (fresh.decision.decided_at != old.decided_at) {
+    return fresh.decision.decided_at > old.decided_at;
+  }
+  return origin == Origin::file && !old.is_unsaved;
+}
+
+Offer Records::insert(FileEntry&& entry, Layer layer, Origin origin) {
+  tidy(entry.decision);
+  if (origin != Origin::file && is_worse_than_default(entry.decision)) {
+    return Offer::worse_than_default;
+  }
+  auto* first = const_cast<PackedDecision*>(find(entry.key).get());
+  for (PackedDecision** link = &first; *link != nullptr; link = &(*link)->next_of_key) {
+    PackedDecision* old = *link;
+    if (old->layer != layer || texts_.text(old->identity) != entry.identity) continue;
+    if (!replaces(entry, *old, origin)) return Offer::less_evidence;
+    old->is_superseded = true;
+    *link = old->next_of_key;
+    --size_;
+    break;
+  }
+  PackedDecision* record = add(std::move(entry), layer, origin);
+  record->next_of_key = first;
+  publish(record);
+  return Offer::kept;
+}
+
+PackedDecision* Records::add(FileEntry&& entry, Layer layer, Origin origin) {
+  PackedDecision* record = pack(arena_, texts_, entry.key, entry.decision);
+  record->layer = layer;
+  record->identity = texts_.number(entry.identity);
+  record->program = program_number(entry.decision.fingerprint);
+  record->is_unsaved = origin != Origin::file;
+  record->is_seed.store(is_seed(*record), std::memory_order_relaxed);
+  Program& program = programs_[record->program];
+  if (record->program != 0) record->next_of_program = std::exchange(program.first, record);
+  ++size_;
+  return record;
+}
+
+// The chain of a key starts with the one that is handed out: today's before seeds, the higher
+// layer, more evidence, the later one.
+void Records::publish(PackedDecision* first) {
+  const auto rank = [](const PackedDecision* r) {
+    return std::tuple(!r->is_seed.load(std::memory_order_relaxed), r->layer, r->samples,
+                      r->decided_at);
+  };
+  PackedDecision* best = first;
+  PackedDecision* before_best = nullptr;
+  for (PackedDecision* r = first; r->next_of_key != nullptr; r = r->next_of_key) {
+    if (rank(r->next_of_key) <= rank(best)) continue;
+    best = r->next_of_key;
+    before_best = r;
+  }
+  if (before_best != nullptr) {
+    before_best->next_of_key = best->next_of_key;
+    best->next_of_key = first;
+  }
+  if (indexes_.back()->is_full()) grow();
+  indexes_.back()->put(best);
+}
+
+void Records::grow() {
+  auto larger = std::make_unique<Index>(2 * indexes_.back()->buckets());
+  indexes_.back()->for_each([&](PackedDecision* record) { larger->put(record); });
+  indexes_.push_back(std::move(larger));
+  index_.store(indexes_.back().get(), std::memory_order_release);
+}
+
+std::vector<DecisionRef> Records::nearest(const ir::Fingerprint& fingerprint,
+                                          std::span<const std::uint64_t> shape,
+                                          std::size_t most) const {
+  const auto number = program_numbers_.find(fingerprint);
+  if (number == program_numbers_.end()) return {};
+  struct Ranked {
+    double distance = 0;
+    bool is_seed = false;
+    std::array<std::uint64_t, 4> key{};
+    const PackedDecision* record = nullptr;
+
+    auto rank() const { return std::tuple(distance, is_seed, key); }
+  };
+  std::vector<Ranked> found;
+  for (const auto* r = programs_[number->second].first; r != nullptr; r = r->next_of_program) {
+    const auto sizes = shape_of(*r);
+    if (r->is_superseded || sizes.size() != shape.size() || std::ranges::equal(sizes, shape)) {
+      continue;
+    }
+    found.push_back({distance_between(sizes, shape), r->is_seed.load(std::memory_order_relaxed),
+                     big_endian({.words = r->words}), r});
+  }
+  std::ranges::sort(found, {}, &Ranked::rank);
+  std::vector<DecisionRef> out;
+  std::vector<std::vector<std::uint64_t>> shapes;  // one decision of each
+  for (const Ranked& one : found) {
+    if (out.size() == most) break;
+    auto sizes = shape_of(*one.record);
+    if (std::ranges::find(shapes, sizes) != shapes.end()) continue;
+    shapes.push_back(std::move(sizes));
+    out.emplace_back(one.record);
+  }
+  return out;
+}
+
+void Records::declare_space(const ir::Fingerprint& fingerprint, std::string_view digest) {
+  Program& program = programs_[program_number(fingerprint)];
+  program.space = texts_.number(digest);
+  for (PackedDecision* r = program.first; r != nullptr; r = r->next_of_program) {
+    r->is_seed.store(is_seed(*r), std::memory_order_relaxed);
+  }
+  for (PackedDecision* r = program.first; r != nullptr; r = r->next_of_program) {
+    const Key key{.version = r->key_version, .words = r->words};
+    publish(const_cast<PackedDecision*>(find(key).get()));
+  }
+}
+
+Decision Records::read(const PackedDecision& record) const {
+  Decision out = unpack(record, texts_);
+  out.fingerprint = programs_[record.program].fingerprint;
+  return out;
+}
+
+CacheEntry Records::entry_of(const PackedDecision& record) const {
+  return {.key = {.version = record.key_version, .words = record.words},
+          .identity = texts_.text(record.identity),
+          .layer = record.layer,
+          .is_seed = record.is_seed.load(std::memory_order_relaxed),
+          .decision = read(record)};
+}
+
+std::size_t Records::memory_bytes() const {
+  std::size_t out = arena_.memory_bytes() + texts_.memory_bytes();
+  for (const auto& index : indexes_) out += index->memory_bytes();
+  return out + programs_.capacity() * sizeof(Program) +
+         program_numbers_.size() * (sizeof(ir::Fingerprint) + 32);
+}
+
+}  // namespace vyre

@@ -1,0 +1,153 @@
+#include "decisions/safe_file.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <span>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+#include "base/blake3.h"
+#include "base/error.h"
+#include "base/files.h"
+#include "base/hex.h"
+#include "base/text.h"
+#include "vyre/decisions.h"
+
+namespace vyre {
+namespace {
+
+constexpr std::size_t kLongestName = 128;
+constexpr mode_t kOwnerOnly = 0700;
+
+std::string last_error() { return std::generic_category().message(errno); }
+
+bool is_safe(char c) {
+  return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '.' ||
+         c == '_' || c == '-';
+}
+
+}  // namespace
+
+bool is_still(int fd, const std::filesystem::path& file) {
+  struct stat ours{};
+  struct stat named{};
+  return ::fstat(fd, &ours) == 0 && ::lstat(file.c_str(), &named) == 0 &&
+         ours.st_ino == named.st_ino && ours.st_dev == named.st_dev;
+}
+
+std::string file_name_of(std::string_view adapter) {
+  std::string name(adapter.substr(0, kLongestName));
+  std::ranges::replace_if(name, [](char c) { return !is_safe(c); }, '_');
+  for (std::size_t k = 0; k < name.size() && name[k] == '.'; ++k) name[k] = '_';
+  if (name.empty() || name != adapter) {
+    const Hash hash = blake3(adapter);
+    name += "-" + to_hex(std::span(hash).first(4));
+  }
+  return name + ".toml";
+}
+
+Expected<FileState> look_at(const std::filesystem::path& file) {
+  struct stat info{};
+  if (::lstat(file.c_str(), &info) != 0) {
+    if (errno == ENOENT) return FileState{};
+    return io_error("cannot look at {}: {}", quote(file.native()), last_error());
+  }
+  if (S_ISLNK(info.st_mode)) {
+    return io_error(
+        "{} is a symbolic link; decisions are not written through links: put the file "
+        "itself there",
+        quote(file.native()));
+  }
+  if (!S_ISREG(info.st_mode)) {
+    return io_error("{} is not a file; move it away", quote(file.native()));
+  }
+  return FileState{
+      .exists = true,
+      .device = info.st_dev,
+      .inode = info.st_ino,
+      .bytes = static_cast<std::uint64_t>(info.st_size),
+      .modified_ns = std::int64_t{info.st_mtim.tv_sec} * 1'000'000'000 + info.st_mtim.tv_nsec};
+}
+
+Expected<std::string> read_carefully(const std::filesystem::path& file, std::uint64_t limit) {
+  VYRE_TRY(const FileState state, look_at(file));
+  if (!state.exists) return std::string();
+  if (state.bytes > limit) {
+    return bad_inputs("{} has {} bytes, more than the limit of {}; prune it or raise the limit",
+                      quote(file.native()), state.bytes, limit);
+  }
+  return read_file(file, limit);
+}
+
+Expected<void> make_folders(const std::filesystem::path& folder) {
+  std::filesystem::path so_far;
+  for (const auto& part : folder) {
+    so_far /= part;
+    if (::mkdir(so_far.c_str(), kOwnerOnly) == 0 || errno == EEXIST || errno == EISDIR) continue;
+    // A parent that may not be written to but is there says EACCES or EROFS; what comes below it
+    // decides.
+    struct stat info{};
+    const std::string reason = last_error();
+    if (::stat(so_far.c_str(), &info) == 0) continue;
+    return io_error("cannot make the folder {}: {}; make it, or set XDG_CACHE_HOME to another",
+                    quote(so_far.native()), reason);
+  }
+  return {};
+}
+
+Expected<FileLock> FileLock::take(const std::filesystem::path& file, double seconds) {
+  const std::string name = file.native() + ".lock";
+  using Clock = std::chrono::steady_clock;
+  const auto deadline = Clock::now() + std::chrono::duration<double>(seconds);
+  auto pause = std::chrono::microseconds(100);
+  for (;;) {
+    FileDescriptor fd(
+        ::open(name.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, kOwnersFile));
+    if (!fd.is_open()) {
+      return io_error("cannot lock {}: {}; decisions stay in memory until that is possible",
+                      quote(name), last_error());
+    }
+    if (::flock(fd.get(), LOCK_EX | LOCK_NB) == 0) {
+      if (is_still(fd.get(), name)) return FileLock(std::move(fd));
+    } else if (errno != EWOULDBLOCK && errno != EINTR) {
+      return io_error("cannot lock {}: {}", quote(name), last_error());
+    }
+    if (Clock::now() >= deadline) {
+      return io_error("another process has held {} for {} s; try again, or end that process",
+                      quote(name), seconds);
+    }
+    std::this_thread::sleep_for(pause);
+    pause = std::min(pause * 2, std::chrono::microseconds(4000));
+  }
+}
+
+std::uint64_t FileLock::version() const {
+  std::uint64_t out = 0;
+  return ::pread(descriptor_.get(), &out, sizeof out, 0) == sizeof out ? out : 0;
+}
+
+Expected<std::uint64_t> FileLock::next_version() {
+  const std::uint64_t next = version() + 1;
+  if (::pwrite(descriptor_.get(), &next, sizeof next, 0) == sizeof next) return next;
+  return io_error("cannot write to the lock of the decisions: {}", last_error());
+}
+
+void remove_orphans(const std::filesystem::path& file) {
+  const std::string prefix = file.filename().native() + ".";
+  std::error_code ignored;
+  for (std::filesystem::directory_iterator it(file.parent_path(), ignored), end; it != end;
+       it.increment(ignored)) {
+    if (ignored) return;
+    const std::string name = it->path().filename().native();
+    if (name.starts_with(prefix) && name.ends_with(".tmp")) ::unlink(it->path().c_str());
+  }
+}
+
+}  // namespace vyre

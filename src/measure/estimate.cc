@@ -1,0 +1,95 @@
+// Why the median. GPU run times are a sharp peak with a tail to the right (interrupts, other
+// users, cold clocks: 2 to 4 times the peak) and, on devices that boost, a thinner one to the left
+// (15 to 25 % under it). The mean follows the right tail, the minimum and low quantiles follow the
+// left one: whoever was run while the device boosted would win. The median moves with neither until
+// half of the runs are off, and it is what a user of the kernel sees.
+//
+// Why this interval. Order statistics give one that holds for any distribution, but from five
+// samples on only. They see that a median between two clock levels is not known well; the median
+// absolute deviation (MAD) does not: that can be 0 with two fifths of the runs elsewhere. For fewer
+// samples the noise of the other candidates stands in: same kernel, same device. So a candidate's
+// own spread is pooled with theirs, which counts as one sample more. The half width is that of a
+// median of n normal samples, widened by Student's quantile for n degrees of freedom, so that two
+// samples that agree by chance are no certainty. The interval is the hull of the two, and never
+// ends above the fastest sample but those that the order statistic cuts off: who ran fast once can
+// run fast. One sample alone may be anything that the tails allow.
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <vector>
+
+#include "vyre/substrate/measure.h"
+
+namespace vyre {
+namespace {
+
+constexpr double kLeastSpread = 5e-4;  // clocks tick, too
+// What one run alone may be off by: slower than the median by this factor, faster by that.
+constexpr double kLoneSlow = 4.0;
+constexpr double kLoneFast = 1.35;
+
+double median_of_sorted(std::span<const double> sorted) {
+  const std::size_t n = sorted.size();
+  return n % 2 == 1 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
+}
+
+std::vector<double> sorted_copy(std::span<const double> values) {
+  std::vector<double> sorted(values.begin(), values.end());
+  std::sort(sorted.begin(), sorted.end());
+  return sorted;
+}
+
+double spread_of_sorted(std::span<const double> sorted) {
+  const double centre = median_of_sorted(sorted);
+  std::vector<double> away;
+  for (const double value : sorted) away.push_back(std::abs(value - centre));
+  std::sort(away.begin(), away.end());
+  // 1.4826 makes the MAD a standard deviation; the rest is its bias for few samples.
+  const auto n = static_cast<double>(sorted.size());
+  return 1.4826 * median_of_sorted(away) / centre * n / (n - 0.8);
+}
+
+// Student's quantile for 95 %, two-sided.
+double student(std::size_t freedom) {
+  constexpr std::array<double, 10> kTable{12.71, 4.30, 3.18, 2.78, 2.57,
+                                          2.45,  2.36, 2.31, 2.26, 2.23};
+  if (freedom <= kTable.size()) return kTable[freedom - 1];
+  return 1.96 + 2.5 / static_cast<double>(freedom);
+}
+
+// How many samples to leave out at either end, so that what remains holds the median with about
+// 95 %: the binomial's quantile.
+std::size_t cut(std::size_t n) {
+  const auto count = static_cast<double>(n);
+  return static_cast<std::size_t>(std::max(0.0, (count - 1.96 * std::sqrt(count)) / 2));
+}
+
+}  // namespace
+
+std::optional<double> relative_spread(std::span<const double> samples_ns) {
+  if (samples_ns.size() < 2) return std::nullopt;
+  return spread_of_sorted(sorted_copy(samples_ns));
+}
+
+Estimate estimate(std::span<const double> samples_ns, double spread) {
+  if (samples_ns.empty()) return {};
+  const std::vector<double> sorted = sorted_copy(samples_ns);
+  const double centre = median_of_sorted(sorted);
+  const std::size_t n = sorted.size();
+  if (n == 1) return {centre, centre / kLoneSlow, centre * kLoneFast};
+  const double own = spread_of_sorted(sorted);
+  const auto count = static_cast<double>(n);
+  const double shared = std::max(spread, kLeastSpread);
+  const double pooled = std::sqrt((shared * shared + (count - 1) * own * own) / count);
+  // 1.2533 = sqrt(pi / 2): the median's error over the mean's.
+  const double half = 1.2533 * student(n) * pooled / std::sqrt(count);
+  Estimate result{centre, centre / (1 + half), centre * (1 + half)};
+  const std::size_t out = cut(n);
+  result.low_ns = std::min(result.low_ns, sorted[out]);
+  if (n >= 5) result.high_ns = std::max(result.high_ns, sorted[n - 1 - out]);
+  return result;
+}
+
+}  // namespace vyre

@@ -1,0 +1,46 @@
+// What the bundled problems have in common: sizes with defaults, a space, random data.
+
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "problems/problem_sizes.h"
+#include "vyre/builder.h"
+#include "vyre/problem.h"
+
+namespace vyre {
+
+// Programs of the kernel language with everything to tune them.
+struct Bundled {
+  std::string name;
+  std::vector<NamedSize> sizes;  // with their defaults
+  // Constraints may use the sizes by name.
+  space::Definition space;
+  Config untuned;
+  Expected<ir::Sequence> (*sequence)();  // its shapes are named as the sizes
+  // Random elements in [-1, 1) of each input, as a function of the sizes.
+  std::function<std::vector<std::uint64_t>(const ProblemSizes&)> input_lengths;
+  std::vector<std::pair<std::string, float>> scalars;
+  Tolerance tolerance;
+  std::vector<Metric> metrics;
+};
+
+Expected<Problem> make_bundled(const Bundled& bundled, const ProblemSizes& wanted);
+
+// A tunable for every parameter of the space, with the untuned value as its default.
+ir::Value tunable(ir::Builder& b, const Config& untuned, std::string_view name);
+
+Expected<ir::Sequence> sequence_of(std::string_view name, void (*body)(ir::Builder&));
+
+// A T1 file and its kernel that are part of the library: kernels/NAME.json.
+Expected<Problem> make_embedded(std::string_view name, const ProblemSizes& sizes);
+
+Expected<Problem> make_saxpy(const ProblemSizes& sizes);
+Expected<Problem> make_reduction(const ProblemSizes& sizes);
+Expected<Problem> make_softmax(const ProblemSizes& sizes);
+Expected<Problem> make_matvec(const ProblemSizes& sizes);
+Expected<Problem> make_gemm(const ProblemSizes& sizes);
+
+}  // namespace vyre

@@ -1,0 +1,80 @@
+#include "problems/fill.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "base/files.h"
+#include "base/text.h"
+
+namespace vyre {
+namespace {
+
+Expected<std::vector<std::byte>> from_file(const recording::Argument& argument, std::uint64_t bytes,
+                                           const std::filesystem::path& folder) {
+  if (argument.data_source.empty()) {
+    return bad_inputs("argument {}: BinaryRaw needs a DataSource, the file to read",
+                      quote(argument.name));
+  }
+  const std::filesystem::path file = folder / argument.data_source;
+  VYRE_TRY(const std::string content, read_file(file, std::max<std::uint64_t>(bytes, 1) * 2));
+  if (content.size() != bytes) {
+    return bad_inputs("argument {}: {} has {} bytes, but {} are needed; check Size and Type",
+                      quote(argument.name), quote(file.native()), content.size(), bytes);
+  }
+  const auto* data = reinterpret_cast<const std::byte*>(content.data());
+  return std::vector<std::byte>(data, data + content.size());
+}
+
+// Of random values when T1 gives none: what makes them differ in this type.
+double random_bound(const T1Type& type) {
+  if (type.kind == T1Type::Kind::real) return 1;
+  return type.name == "bool" ? 2 : 100;
+}
+
+template <class Bits>
+std::vector<std::byte> lanes(const T1Type& type, std::uint64_t count, const Bits& bits_of) {
+  std::vector<std::byte> out(count * type.bytes);
+  for (std::uint64_t k = 0; k < count; ++k) {
+    const std::uint64_t bits = bits_of(k);
+    __builtin_memcpy(out.data() + k * type.bytes, &bits, std::min<std::size_t>(type.bytes, 8));
+  }
+  return out;
+}
+
+}  // namespace
+
+double uniform(std::uint64_t seed, std::uint64_t k) {
+  // splitmix64: element k without those before it.
+  std::uint64_t z = (seed + 1) * 0xd1342543de82ef95U + (k + 1) * 0x9e3779b97f4a7c15U;
+  z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9U;
+  z = (z ^ (z >> 27U)) * 0x94d049bb133111ebU;
+  return static_cast<double>((z ^ (z >> 31U)) >> 11U) * 0x1p-53;
+}
+
+Expected<std::vector<std::byte>> filled(const recording::Argument& argument, const T1Type& type,
+                                        std::uint64_t elements,
+                                        const std::filesystem::path& folder) {
+  const std::string& how = argument.fill_type;
+  if (how == "BinaryRaw") return from_file(argument, elements * type.element_bytes(), folder);
+  if (!how.empty() && how != "Constant" && how != "Random") {
+    return bad_inputs(
+        "argument {}: vyre does not fill with {}; write the data to a file and use BinaryRaw",
+        quote(argument.name), quote(how));
+  }
+  const double value = argument.fill_value.value_or(how == "Random" ? random_bound(type) : 0.0);
+  if (type.kind == T1Type::Kind::custom) {
+    if (how != "Random" && value == 0) return std::vector<std::byte>(elements * type.bytes);
+    return bad_inputs("argument {}: a custom type is filled with zeros or from a file (BinaryRaw)",
+                      quote(argument.name));
+  }
+  const std::uint64_t count = elements * type.lanes;
+  if (how != "Random") {
+    const std::uint64_t bits = lane_bits(type, value);
+    return lanes(type, count, [bits](std::uint64_t) { return bits; });
+  }
+  const auto seed = static_cast<std::uint64_t>(argument.random_seed.value_or(0));
+  return lanes(type, count,
+               [&](std::uint64_t k) { return lane_bits(type, uniform(seed, k) * value); });
+}
+
+}  // namespace vyre

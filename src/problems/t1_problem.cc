@@ -1,0 +1,182 @@
+#include "problems/t1_problem.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "base/files.h"
+#include "base/text.h"
+#include "ir/fold.h"
+#include "ir/ops.h"
+#include "problems/fill.h"
+#include "problems/signature.h"
+#include "problems/t1_program.h"
+#include "problems/t1_space.h"
+#include "vyre/space.h"
+
+namespace vyre {
+namespace {
+
+using Role = T1Argument::Role;
+
+constexpr std::size_t kMostSourceBytes = 16U << 20U;
+
+class Maker {
+ public:
+  Maker(const recording::Problem& t1, std::string_view text, const std::filesystem::path& folder)
+      : t1_(t1), kernel_(t1.kernel), text_(text), folder_(folder), warnings_(t1.warnings) {}
+
+  Expected<Problem> run(const ProblemSizes& wanted) {
+    VYRE_TRY(sizes_, problem_sizes(kernel_, wanted));
+    VYRE_TRY(arguments_, arguments_of(t1_, sizes_));
+    VYRE_TRY_VOID(check_signature(text_, kernel_.kernel_name, arguments_));
+    VYRE_TRY(const space::Space space, space_of(t1_, sizes_));
+    VYRE_TRY(const Default start, default_configuration(t1_, space));
+    VYRE_TRY(T1Program made,
+             program_of(kernel_, text_, arguments_, sizes_, space, space.config_at(start.index)));
+    warn(start.warnings);
+    warn(made.warnings);
+    VYRE_TRY_VOID(fill(made.program));
+    VYRE_TRY(ir::Sequence sequence, ir::Sequence::make(std::move(made.program)));
+    Problem out{.name = name(), .sequence = std::move(sequence), .space = space};
+    out.default_index = start.index;
+    finish(out);
+    VYRE_TRY_VOID(add_metrics(out));
+    return out;
+  }
+
+ private:
+  void warn(const std::vector<std::string>& more) {
+    warnings_.insert(warnings_.end(), more.begin(), more.end());
+  }
+
+  std::string name() const {
+    if (!t1_.general.benchmark_name.empty()) return t1_.general.benchmark_name;
+    return kernel_.benchmark_name.empty() ? kernel_.kernel_name : kernel_.benchmark_name;
+  }
+
+  Expected<void> fill(const ir::Program& program) {
+    auto known = ir::default_bits(program.symbols);
+    for (std::size_t k = 0; k < program.symbols.size(); ++k) {
+      const auto it = std::ranges::find(sizes_, program.symbols[k].name, &NamedSize::name);
+      if (it != sizes_.end()) known[k] = it->value;
+    }
+    for (const NamedSize& size : sizes_) scalars_.emplace_back(size.name, size.value);
+    for (const T1Argument& argument : arguments_) {
+      if (argument.role == Role::scalar) VYRE_TRY_VOID(fill_scalar(argument));
+      if (argument.role == Role::buffer) VYRE_TRY_VOID(fill_buffer(program, argument, known));
+    }
+    return {};
+  }
+
+  Expected<void> fill_scalar(const T1Argument& argument) {
+    const auto& value = argument.given.fill_value;
+    if (!value) {
+      return bad_inputs("argument {}: a scalar needs a FillValue", quote(argument.given.name));
+    }
+    scalars_.emplace_back(argument.name, lane_bits(argument.type, *value));
+    return {};
+  }
+
+  Expected<void> fill_buffer(const ir::Program& program, const T1Argument& argument,
+                             ir::SymbolBits known) {
+    const recording::Argument& given = argument.given;
+    const auto it = std::ranges::find(program.buffers, argument.name, &ir::Buffer::name);
+    const std::uint64_t length = ir::fold(program, it->length, known).value_or(0);
+    const bool is_exact = ir::folds_exactly(program, it->length, known);
+    if (length == 0 || !is_exact || length * ir::element_bytes(*it) > kMostDataBytes) {
+      return bad_inputs("argument {}: Size {} must give 1 element to 2 GiB of them, with {}",
+                        quote(given.name), quote(given.size), to_string(sizes_));
+    }
+    const std::uint64_t elements = length / elements_of(argument.type).each;
+    if (ir::takes_input(it->access)) {
+      VYRE_TRY(inputs_.emplace_back(), filled(given, argument.type, elements, folder_));
+    }
+    return ir::gives_output(it->access) ? fill_reference(argument, elements) : Expected<void>();
+  }
+
+  Expected<void> fill_reference(const T1Argument& argument, std::uint64_t elements) {
+    opaque_.push_back(elements_of(argument.type).meaning);
+    auto& bytes = reference_.emplace_back();
+    const auto it = std::ranges::find(kernel_.references, argument.given.name,
+                                      &recording::Reference::target_name);
+    if (it == kernel_.references.end()) return {};
+    VYRE_TRY(bytes, filled(it->data, argument.type, elements, folder_));
+    if (!it->validation_threshold) return {};
+    const bool is_relative = it->validation_method == "SideBySideRelativeComparison";
+    tolerance_ = is_relative ? Tolerance{0, *it->validation_threshold}
+                             : Tolerance{*it->validation_threshold, 0};
+    return {};
+  }
+
+  void finish(Problem& out) {
+    out.inputs = std::make_shared<const Outputs>(std::move(inputs_));
+    out.arguments = std::move(scalars_);
+    const bool has_any = std::ranges::any_of(reference_, [](const auto& r) { return !r.empty(); });
+    if (has_any) out.reference = std::make_shared<const Outputs>(std::move(reference_));
+    out.opaque_outputs = std::move(opaque_);
+    out.tolerance = tolerance_;
+    for (const NamedSize& size : sizes_) out.sizes[size.name] = size.value;
+    out.warnings = std::move(warnings_);
+  }
+
+  Expected<void> add_metrics(Problem& out) const {
+    std::vector<std::string> names{"time_ms"};
+    for (const space::Parameter& p : out.space.parameters()) names.push_back(p.name);
+    for (const NamedSize& size : sizes_) names.push_back(size.name);
+    for (const auto& [name, expression] : kernel_.metrics) {
+      const std::string text = with_size_names(expression, sizes_);
+      const auto compiled = space::Expression::compile(text, names);
+      if (!compiled) return bad_inputs("Metrics: {}: {}", quote(name), compiled.error().message);
+      out.metrics.push_back({name, text});
+    }
+    return {};
+  }
+
+  const recording::Problem& t1_;
+  const recording::KernelSpecification& kernel_;
+  std::string_view text_;
+  const std::filesystem::path& folder_;
+  std::vector<std::string> warnings_;
+  std::vector<NamedSize> sizes_;
+  std::vector<T1Argument> arguments_;
+  Outputs inputs_;
+  Outputs reference_;
+  std::vector<Opaque> opaque_;
+  std::vector<std::pair<std::string, std::uint64_t>> scalars_;
+  Tolerance tolerance_;
+};
+
+Expected<void> check_language(const recording::KernelSpecification& kernel) {
+  if (kernel.language == "OpenCL") return {};
+  return bad_inputs(
+      "its kernel is written in {}; vyre runs OpenCL C: port the kernel, and set "
+      "Language to \"OpenCL\"",
+      quote(kernel.language));
+}
+
+}  // namespace
+
+Expected<Problem> problem_of_t1(const recording::Problem& t1, std::string_view kernel_text,
+                                const std::filesystem::path& folder, const ProblemSizes& sizes) {
+  VYRE_TRY_VOID(check_language(t1.kernel));
+  return Maker(t1, kernel_text, folder).run(sizes);
+}
+
+Expected<Problem> load_problem(const std::filesystem::path& t1_file, const ProblemSizes& sizes) {
+  VYRE_TRY(const recording::Problem t1, recording::read_t1(t1_file));
+  const auto in_file = [&](const Error& error) {
+    return bad_inputs("{}: {}", quote(t1_file.native()), error.message);
+  };
+  if (auto language = check_language(t1.kernel); !language) return in_file(language.error());
+  const std::filesystem::path source = t1_file.parent_path() / t1.kernel.kernel_file;
+  const auto text = read_file(source, kMostSourceBytes);
+  if (!text) {
+    return bad_inputs("{}: KernelFile: {}; it is looked for beside the T1 file",
+                      quote(t1_file.native()), text.error().message);
+  }
+  auto problem = problem_of_t1(t1, *text, t1_file.parent_path(), sizes);
+  if (!problem) return in_file(problem.error());
+  return problem;
+}
+
+}  // namespace vyre

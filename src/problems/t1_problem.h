@@ -1,0 +1,18 @@
+// A Problem from what a T1 file says and the text of its kernel.
+
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "vyre/problem.h"
+#include "vyre/recording.h"
+
+namespace vyre {
+
+// `folder`: where the files lie that T1 names relative to itself. Messages do not name the T1 file.
+Expected<Problem> problem_of_t1(const recording::Problem& t1, std::string_view kernel_text,
+                                const std::filesystem::path& folder, const ProblemSizes& sizes);
+
+}  // namespace vyre

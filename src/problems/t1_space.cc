@@ -1,0 +1,92 @@
+#include "problems/t1_space.h"
+
+#include "base/error.h"
+#include "base/text.h"
+
+namespace vyre {
+namespace {
+
+constexpr std::array<char, 3> kAxes{'X', 'Y', 'Z'};
+
+bool has_divisors(const recording::KernelSpecification& kernel, std::size_t axis) {
+  return !kernel.grid_divisors[axis].empty() && axis < kernel.problem_size.size();
+}
+
+bool counts_invocations(const recording::KernelSpecification& kernel, std::size_t axis) {
+  const std::string& type = kernel.global_size_type;
+  return !has_divisors(kernel, axis) && (type.empty() || type == "OpenCL");
+}
+
+std::string product(const std::vector<std::string>& factors) {
+  std::string out;
+  for (const std::string& factor : factors) {
+    out += fmt::format("{}({})", out.empty() ? "" : " * ", factor);
+  }
+  return out;
+}
+
+// "(n) % (block) == 0", sizes as numbers, for each axis that needs it.
+std::vector<std::string> launch_constraints(const recording::KernelSpecification& kernel,
+                                            const std::vector<NamedSize>& sizes) {
+  std::vector<std::string> out;
+  for (std::size_t axis = 0; axis < kAxes.size(); ++axis) {
+    const std::string& local = kernel.local_size[axis];
+    if (!counts_invocations(kernel, axis) || local == "1") continue;
+    out.push_back(
+        with_size_values(fmt::format("({}) % ({}) == 0", kernel.global_size[axis], local), sizes));
+  }
+  return out;
+}
+
+std::string multiples(const recording::KernelSpecification& kernel) {
+  std::string out;
+  for (std::size_t axis = 0; axis < kAxes.size(); ++axis) {
+    if (!counts_invocations(kernel, axis) || kernel.local_size[axis] == "1") continue;
+    out +=
+        fmt::format("{}GlobalSize.{} ({}) a multiple of {}", out.empty() ? "" : " and ",
+                    kAxes[axis], quote(kernel.global_size[axis]), quote(kernel.local_size[axis]));
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string groups_of(const recording::KernelSpecification& kernel, std::size_t axis,
+                      const std::vector<NamedSize>& sizes) {
+  if (has_divisors(kernel, axis)) {
+    const std::string divisor = product(kernel.grid_divisors[axis]);
+    return with_size_names(
+        fmt::format("({} + ({}) - 1) // ({})", sizes[axis].name, divisor, divisor), sizes);
+  }
+  const std::string& global = kernel.global_size[axis];
+  const std::string& local = kernel.local_size[axis];
+  if (!counts_invocations(kernel, axis) || local == "1") return with_size_names(global, sizes);
+  return with_size_names(fmt::format("({}) // ({})", global, local), sizes);
+}
+
+Expected<space::Space> space_of(const recording::Problem& t1, const std::vector<NamedSize>& sizes) {
+  space::Definition definition = t1.space;
+  for (std::string& constraint : definition.constraints) {
+    constraint = with_size_values(constraint, sizes);
+  }
+  const auto needed = launch_constraints(t1.kernel, sizes);
+  if (needed.empty()) return space::Space::build(std::move(definition));
+  space::Definition launched = definition;
+  launched.constraints.insert(launched.constraints.end(), needed.begin(), needed.end());
+  auto space = space::Space::build(std::move(launched));
+  if (space || !space::Space::build(std::move(definition))) return space;
+  return bad_inputs("no configuration divides the problem size {}: {}; choose sizes that make {}",
+                    sizes.empty() ? "of the file" : to_string(sizes), space.error().message,
+                    multiples(t1.kernel));
+}
+
+Expected<Default> default_configuration(const recording::Problem& t1, const space::Space& space) {
+  VYRE_TRY(const auto start, recording::default_of(t1, space));
+  if (start) return Default{start->index, start->warnings};
+  const std::uint64_t index = space.nearest_valid(space::Point(space.dimensions(), 0)).index;
+  return Default{index,
+                 {fmt::format("no Default is declared; untuned is {}",
+                              vyre::to_string(space.config_at(index)))}};
+}
+
+}  // namespace vyre

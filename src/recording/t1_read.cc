@@ -1,0 +1,122 @@
+// T1 in: the file as a whole, and its small parts.
+
+#include <array>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "recording/load.h"
+#include "recording/t1_fields.h"
+#include "recording/t1_parts.h"
+
+namespace vyre::recording {
+namespace {
+
+constexpr std::array<std::string_view, 5> kLoggingLevels{"Off", "Error", "Warning", "Info",
+                                                         "Debug"};
+constexpr std::array<std::string_view, 4> kTimeUnits{"Nanoseconds", "Microseconds", "Milliseconds",
+                                                     "Seconds"};
+// JSON_T4 is KTT's.
+constexpr std::array<std::string_view, 3> kOutputFormats{"JSON", "JSON_T4", "XML"};
+
+Expected<void> read_general(const Node& node, Problem& problem) {
+  Fields fields(node, problem);
+  General& general = problem.general;
+  VYRE_TRY_VOID(fields.text("BenchmarkName", general.benchmark_name));
+  VYRE_TRY_VOID(fields.expression("FormatVersion", general.format_version));
+  VYRE_TRY_VOID(fields.word("LoggingLevel", kLoggingLevels, general.logging_level));
+  VYRE_TRY_VOID(fields.word("TimeUnit", kTimeUnits, general.time_unit));
+  VYRE_TRY_VOID(fields.text("OutputFile", general.output_file));
+  VYRE_TRY_VOID(fields.word("OutputFormat", kOutputFormats, general.output_format));
+  return fields.keep_unknown();
+}
+
+Expected<Budget> read_budget(const Node& node, Problem& problem) {
+  Fields fields(node, problem);
+  Budget out;
+  VYRE_TRY(const Node type, fields.at("Type"));
+  VYRE_TRY(const std::string word, type.text());
+  if (word == "TuningDuration") {
+    out.kind = BudgetKind::seconds;
+  } else if (word == "ConfigurationFraction") {
+    out.kind = BudgetKind::fraction;
+  } else if (word != "ConfigurationCount") {
+    return type.expected("TuningDuration, ConfigurationCount or ConfigurationFraction");
+  }
+  VYRE_TRY(const Node value, fields.at("BudgetValue"));
+  VYRE_TRY(out.value, value.number());
+  if (out.value < 0) return value.expected("a number that is not negative");
+  VYRE_TRY_VOID(fields.keep_unknown());
+  return out;
+}
+
+// A list; in KTT's older files a single budget.
+Expected<void> read_budgets(const Node& node, Problem& problem) {
+  if (!node.json().is_array()) {
+    VYRE_TRY(const Budget budget, read_budget(node, problem));
+    problem.budget.push_back(budget);
+    return {};
+  }
+  VYRE_TRY(const std::vector<Node> elements, node.elements());
+  for (const Node& element : elements) {
+    VYRE_TRY(const Budget budget, read_budget(element, problem));
+    problem.budget.push_back(budget);
+  }
+  return {};
+}
+
+Expected<void> read_attribute(const Node& node, Problem& problem) {
+  Fields fields(node, problem);
+  std::string name;
+  VYRE_TRY_VOID(fields.required_text("Name", name));
+  VYRE_TRY(const Node value, fields.at("Value"));
+  const Json& json = value.json();
+  std::string text = value.is_text() ? json.get<std::string>()
+                                     : json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  problem.search.attributes.emplace_back(std::move(name), std::move(text));
+  return fields.keep_unknown();
+}
+
+Expected<void> read_search(const Node& node, Problem& problem) {
+  Fields fields(node, problem);
+  VYRE_TRY_VOID(fields.required_text("Name", problem.search.name));
+  VYRE_TRY(const auto attributes, fields.find("Attributes"));
+  if (attributes) {
+    VYRE_TRY(const std::vector<Node> elements, attributes->elements());
+    for (const Node& element : elements) VYRE_TRY_VOID(read_attribute(element, problem));
+  }
+  return fields.keep_unknown();
+}
+
+Expected<Problem> read_problem(const Node& root) {
+  Problem problem;
+  Fields fields(root, problem);
+  VYRE_TRY(const Node space, fields.at("ConfigurationSpace"));
+  VYRE_TRY_VOID(read_configuration_space(space, problem));
+  VYRE_TRY(const Node kernel, fields.at("KernelSpecification"));
+  VYRE_TRY_VOID(read_kernel_specification(kernel, problem));
+  VYRE_TRY(const auto general, fields.find("General"));
+  if (general) VYRE_TRY_VOID(read_general(*general, problem));
+  VYRE_TRY(const auto budget, fields.find("Budget"));
+  if (budget) VYRE_TRY_VOID(read_budgets(*budget, problem));
+  VYRE_TRY(const auto search, fields.find("Search"));
+  if (search) VYRE_TRY_VOID(read_search(*search, problem));
+  VYRE_TRY_VOID(fields.keep_unknown());
+  return problem;
+}
+
+}  // namespace
+
+Expected<Problem> parse_t1(std::string_view text, std::string_view name) {
+  const auto json = parse_json(text);
+  if (!json) return bad_inputs("{}: {}", quote(name), json.error().message);
+  auto problem = read_problem(Node(*json, ""));
+  if (!problem) return bad_inputs("{}: {}", quote(name), problem.error().message);
+  return problem;
+}
+
+Expected<Problem> read_t1(const std::filesystem::path& path, const Limits& limits) {
+  VYRE_TRY(const std::string text, load_text(path, limits));
+  return parse_t1(text, path.native());
+}
+
+}  // namespace vyre::recording

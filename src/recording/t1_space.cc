@@ -1,0 +1,175 @@
+// T1's "ConfigurationSpace".
+
+#include <cmath>
+#include <unordered_set>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "recording/json_value.h"
+#include "recording/limits.h"
+#include "recording/t1_fields.h"
+#include "recording/t1_parts.h"
+
+namespace vyre::recording {
+namespace {
+
+// The value as one of the declared type, if it is one: 1 is a float and a bool, 2.0 an int.
+std::optional<Value> as_int(const Value& value, bool is_unsigned) {
+  constexpr double kExact = 9007199254740992.0;  // 2^53
+  std::optional<std::int64_t> out;
+  if (const auto* integer = std::get_if<std::int64_t>(&value)) out = *integer;
+  if (const auto* boolean = std::get_if<bool>(&value)) out = *boolean ? 1 : 0;
+  if (const auto* real = std::get_if<double>(&value)) {
+    if (std::abs(*real) <= kExact && std::trunc(*real) == *real) {
+      out = static_cast<std::int64_t>(*real);
+    }
+  }
+  if (!out || (is_unsigned && *out < 0)) return std::nullopt;
+  return Value(*out);
+}
+
+std::optional<Value> as_float(const Value& value) {
+  if (const auto* real = std::get_if<double>(&value)) return Value(*real);
+  if (const auto* integer = std::get_if<std::int64_t>(&value)) {
+    return Value(static_cast<double>(*integer));
+  }
+  return std::nullopt;
+}
+
+std::optional<Value> as_bool(const Value& value) {
+  if (std::holds_alternative<bool>(value)) return value;
+  if (const auto* integer = std::get_if<std::int64_t>(&value)) {
+    if (*integer == 0 || *integer == 1) return Value(*integer == 1);
+  }
+  return std::nullopt;
+}
+
+std::optional<Value> as_type(const Value& value, std::string_view type) {
+  if (type == "int" || type == "uint") return as_int(value, type == "uint");
+  if (type == "float") return as_float(value);
+  if (type == "bool") return as_bool(value);
+  return std::holds_alternative<std::string>(value) ? std::optional(value) : std::nullopt;
+}
+
+Expected<std::vector<Value>> listed_values(const Node& node) {
+  std::vector<Value> out;
+  if (node.is_text()) {
+    auto parsed = space::parse_values(node.json().get_ref<const std::string&>());
+    if (!parsed) return bad_inputs("{}: {}", node.where(), parsed.error().message);
+    return parsed;
+  }
+  if (!node.json().is_array()) return node.expected("a list, or text that is one in Python");
+  VYRE_TRY(const std::vector<Node> elements, node.elements());
+  for (const Node& element : elements) {
+    VYRE_TRY(Value value, to_value(element));
+    out.push_back(std::move(value));
+  }
+  return out;
+}
+
+Expected<std::vector<Value>> read_values(Fields& fields, std::string_view type) {
+  VYRE_TRY(const Node node, fields.at("Values"));
+  VYRE_TRY(const std::vector<Value> listed, listed_values(node));
+  if (listed.empty()) return node.expected("at least one value");
+  std::vector<Value> out;
+  std::unordered_set<Value> seen;
+  for (const Value& value : listed) {
+    const auto typed = as_type(value, type);
+    if (!typed) return bad_inputs("{}: {} is no {}", node.where(), vyre::to_string(value), type);
+    if (seen.insert(*typed).second) out.push_back(*typed);
+  }
+  if (out.size() < listed.size()) {
+    fields.warn(fmt::format("{}: {} values are there more than once; taken once", node.where(),
+                            listed.size() - out.size()));
+  }
+  return out;
+}
+
+// A default that is no value of the type cannot be searched from: it is dropped, with a warning.
+Expected<void> read_default(Fields& fields, const space::Parameter& parameter,
+                            std::string_view type, Problem& problem) {
+  VYRE_TRY(const auto node, fields.find("Default"));
+  if (!node) return {};
+  // A list of one value, as in the hub's GEMM, stands for that value.
+  const Json& json = node->json();
+  const Node only(json.is_array() && json.size() == 1 ? json[0] : json, node->where());
+  const auto value = to_value(only);
+  const auto typed = value ? as_type(*value, type) : std::nullopt;
+  if (!typed) {
+    fields.warn(fmt::format("{}: not of type {}; ignored", node->where(), type));
+    return {};
+  }
+  if (!problem.declared_default) problem.declared_default.emplace();
+  problem.declared_default->set(parameter.name, *typed);
+  return {};
+}
+
+// Each list of values is bounded already; this bounds many long ones.
+Expected<void> check_total(const Node& node, const space::Parameter& last, const Problem& problem) {
+  std::size_t total = last.values.size();
+  for (const space::Parameter& parameter : problem.space.parameters) {
+    total += parameter.values.size();
+  }
+  if (total <= kMostValues) return {};
+  return bad_inputs("{}: more than {} values of parameters", node.where(), kMostValues);
+}
+
+Expected<void> read_parameter(const Node& node, Problem& problem) {
+  Fields fields(node, problem);
+  space::Parameter parameter;
+  VYRE_TRY_VOID(fields.required_text("Name", parameter.name));
+  for (const space::Parameter& other : problem.space.parameters) {
+    if (other.name != parameter.name) continue;
+    return bad_inputs("{}: parameter {} is there twice", node.where(), quote(parameter.name));
+  }
+  VYRE_TRY(const Node type_node, fields.at("Type"));
+  VYRE_TRY(const std::string type, type_node.text());
+  if (type != "int" && type != "uint" && type != "float" && type != "bool" && type != "string") {
+    return type_node.expected("int, uint, float, bool or string");
+  }
+  VYRE_TRY(parameter.values, read_values(fields, type));
+  VYRE_TRY_VOID(check_total(node, parameter, problem));
+  VYRE_TRY_VOID(read_default(fields, parameter, type, problem));
+  problem.space.parameters.push_back(std::move(parameter));
+  return fields.keep_unknown();
+}
+
+Expected<void> read_condition(const Node& node, const std::vector<std::string>& names,
+                              Problem& problem) {
+  Fields fields(node, problem);
+  VYRE_TRY(const Node expression, fields.at("Expression"));
+  VYRE_TRY(const std::string text, expression.text());
+  const auto compiled = space::Expression::compile(text, names);
+  if (!compiled) return bad_inputs("{}: {}", expression.where(), compiled.error().message);
+  problem.space.constraints.push_back(text);
+  // The expression itself says which parameters it uses; the list is only read.
+  std::vector<std::string> listed;
+  VYRE_TRY_VOID(fields.texts("Parameters", listed));
+  return fields.keep_unknown();
+}
+
+}  // namespace
+
+Expected<void> read_configuration_space(const Node& node, Problem& problem) {
+  Fields fields(node, problem);
+  VYRE_TRY(const Node parameters, fields.at("TuningParameters"));
+  VYRE_TRY(const std::vector<Node> parameter_nodes, parameters.elements());
+  if (parameter_nodes.empty()) return parameters.expected("at least one parameter");
+  VYRE_TRY_VOID(check_count(parameters, kMostParameters));
+  std::vector<std::string> names;
+  for (const Node& parameter : parameter_nodes) {
+    VYRE_TRY_VOID(read_parameter(parameter, problem));
+    names.push_back(problem.space.parameters.back().name);
+  }
+  VYRE_TRY(const auto conditions, fields.find("Conditions"));
+  if (conditions) {
+    VYRE_TRY(const std::vector<Node> condition_nodes, conditions->elements());
+    VYRE_TRY_VOID(check_count(*conditions, kMostParts));
+    for (const Node& condition : condition_nodes) {
+      VYRE_TRY_VOID(read_condition(condition, names, problem));
+    }
+  }
+  return fields.keep_unknown();
+}
+
+}  // namespace vyre::recording

@@ -1,0 +1,43 @@
+// WaryEvaluator: notes on disk what it is about to try, so that a configuration which takes the
+// process with it does so only twice.
+//
+// Without the note a journal would lead every later start to the same end. Once is not enough to
+// blame a configuration: a process may be killed for other reasons.
+
+#pragma once
+
+#include <filesystem>
+#include <memory>
+
+#include "vyre/substrate/search.h"
+
+namespace vyre {
+
+class WaryEvaluator final : public Evaluator {
+ public:
+  // `note`: the file; empty: none. `trusted` is tried whatever the note says: the application has
+  // just run it.
+  WaryEvaluator(std::unique_ptr<Evaluator> inner, std::filesystem::path note,
+                std::uint64_t trusted);
+  WaryEvaluator(const WaryEvaluator&) = delete;
+  WaryEvaluator& operator=(const WaryEvaluator&) = delete;
+  ~WaryEvaluator() override;  // in good order: removes the note
+
+  std::size_t ahead() const override { return inner_->ahead(); }
+  void announce(std::span<const std::uint64_t> indices) override { inner_->announce(indices); }
+  Expected<Status> prepare(std::uint64_t index) override;
+  Expected<Status> verify(std::uint64_t index) override { return inner_->verify(index); }
+  Expected<Result> sample(std::uint64_t index) override { return inner_->sample(index); }
+  void recall_sample(std::uint64_t index) override { inner_->recall_sample(index); }
+  double now_seconds() const override { return inner_->now_seconds(); }
+  double kernel_seconds() const override { return inner_->kernel_seconds(); }
+
+ private:
+  std::unique_ptr<Evaluator> inner_;
+  std::filesystem::path note_;
+  std::uint64_t trusted_;
+  std::uint64_t suspect_ = 0;
+  std::uint32_t deaths_ = 0;  // of processes that were trying `suspect_`
+};
+
+}  // namespace vyre

@@ -1,0 +1,128 @@
+#include "search/natural/candidates.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <unordered_map>
+#include <unordered_set>
+
+namespace vyre::natural {
+namespace {
+
+constexpr std::size_t kCandidates = 2048;
+constexpr std::size_t kKept = kCandidates / 4;
+constexpr std::uint64_t kListable = 1U << 17U;
+constexpr float kPriorWeight = 0.5F;
+constexpr double kNear = 0.2;  // where a failure still counts, of a parameter's range
+
+}  // namespace
+
+Draw::Draw(const space::Space& space, std::mt19937_64& generator)
+    : space_(space), generator_(generator) {
+  if (space.size() > kListable) return;
+  order_.resize(space.size());
+  std::iota(order_.begin(), order_.end(), std::uint64_t{0});
+}
+
+std::vector<std::uint64_t> Draw::next(std::size_t count) {
+  std::vector<std::uint64_t> out;
+  if (order_.empty()) {
+    while (out.size() < count) out.push_back(space_.sample(generator_));
+    return out;
+  }
+  for (std::size_t k = 0; k < std::min(count, order_.size()); ++k) {
+    if (cursor_ == 0) {
+      for (std::size_t i = order_.size(); i > 1; --i) {
+        std::swap(order_[i - 1], order_[below(generator_, i)]);
+      }
+    }
+    out.push_back(order_[cursor_]);
+    cursor_ = (cursor_ + 1) % order_.size();
+  }
+  return out;
+}
+
+void Candidates::refresh(Known& known, Draw& draw, std::span<const std::uint64_t> best) {
+  std::vector<std::uint64_t> next;
+  std::unordered_set<std::uint64_t> in;
+  const auto put = [&](std::uint64_t index) {
+    if (next.size() < kCandidates && !known.is_taken(index) && in.insert(index).second) {
+      next.push_back(index);
+    }
+  };
+  for (const std::size_t i : shortlist(kKept)) put(indices_[i]);
+  for (const std::uint64_t b : best) {
+    for (const std::uint64_t n : known.space().hamming_neighbours(known.space().at(b))) put(n);
+  }
+  for (const std::uint64_t index : features_.promising()) put(index);
+  for (int round = 0; round < 4 && next.size() < kCandidates; ++round) {
+    for (const std::uint64_t index : draw.next(kCandidates - next.size())) put(index);
+  }
+  if (next.empty()) {
+    for (const std::uint64_t index : draw.next(known.space().size())) put(index);
+  }
+  indices_ = std::move(next);
+  scores_.resize(0);
+  spent_.assign(indices_.size(), 0);
+  left_ = indices_.size();
+  columns_ = {};
+  for (const std::uint64_t index : indices_) columns_.add(features_.of(index));
+  ran_.setConstant(static_cast<Eigen::Index>(indices_.size()), kPriorWeight);
+  weight_ = ran_;
+  weighed_ = 0;
+}
+
+void Candidates::spend(std::uint64_t index) {
+  const auto it = std::ranges::find(indices_, index);
+  if (it == indices_.end()) return;
+  char& spent = spent_[static_cast<std::size_t>(it - indices_.begin())];
+  left_ -= spent == 0 ? 1 : 0;
+  spent = 1;
+}
+
+std::vector<std::size_t> Candidates::shortlist(std::size_t most) const {
+  std::vector<std::size_t> order;
+  if (scores_.size() == 0) return order;
+  for (std::size_t i = 0; i < indices_.size(); ++i) {
+    if (!is_spent(i)) order.push_back(i);
+  }
+  const auto end = order.begin() + static_cast<std::ptrdiff_t>(std::min(most, order.size()));
+  std::partial_sort(order.begin(), end, order.end(), [this](std::size_t a, std::size_t b) {
+    const float x = scores_[static_cast<Eigen::Index>(a)];
+    const float y = scores_[static_cast<Eigen::Index>(b)];
+    return x != y ? x > y : a < b;
+  });
+  order.erase(end, order.end());
+  return order;
+}
+
+Eigen::ArrayXf Candidates::chance_to_run(const Observed& observed,
+                                         std::span<const std::optional<double>> times) {
+  const auto n = static_cast<Eigen::Index>(indices_.size());
+  const auto ran = [](const std::optional<double>& t) { return t.has_value(); };
+  if (std::ranges::all_of(times, ran)) return Eigen::ArrayXf::Ones(n);
+  for (; weighed_ < times.size(); ++weighed_) {
+    weigh(observed.traits[weighed_].codes, times[weighed_].has_value());
+  }
+  return ran_ / weight_;
+}
+
+void Candidates::weigh(std::span<const Code> code, bool ran) {
+  Eigen::ArrayXf square = Eigen::ArrayXf::Zero(ran_.size());
+  std::vector<float> table;
+  const Encoding& encoding = features_.encoding();
+  for (std::size_t g = 0; g < encoding.parameter_groups(); ++g) {
+    table.clear();
+    for (std::uint32_t v = 0; v < encoding.groups()[g].values; ++v) {
+      const double apart = encoding.step(g, code[g], static_cast<Code>(v));
+      table.push_back(static_cast<float>(apart * apart));
+    }
+    const Code* codes = columns_.codes[g].data();
+    for (Eigen::Index i = 0; i < square.size(); ++i) square[i] += table[codes[i]];
+  }
+  const Eigen::ArrayXf near = (square * static_cast<float>(-0.5 / (kNear * kNear))).exp();
+  weight_ += near;
+  if (ran) ran_ += near;
+}
+
+}  // namespace vyre::natural

@@ -1,0 +1,77 @@
+// Candidates: the configurations looked at until the next refit, bounded whatever the size of the
+// space: the most promising of the last set, the neighbours of the best measured, the siblings'
+// best, and fresh ones.
+//
+// Also the chance of each to run at all: the share of successes around it, weighted by nearness,
+// with a prior that counts what is far from every failure as good.
+
+#pragma once
+
+#include <Eigen/Core>
+#include <cstdint>
+#include <optional>
+#include <random>
+#include <span>
+#include <vector>
+
+#include "search/known.h"
+#include "search/natural/features.h"
+#include "search/natural/surrogate.h"
+
+namespace vyre::natural {
+
+// Configurations of a space in an order without end: a listable space comes up in turn, each
+// configuration once per round; a larger one is sampled.
+class Draw {
+ public:
+  Draw(const space::Space& space, std::mt19937_64& generator);
+  std::vector<std::uint64_t> next(std::size_t count);
+
+ private:
+  const space::Space& space_;
+  std::mt19937_64& generator_;
+  std::vector<std::uint64_t> order_;
+  std::size_t cursor_ = 0;
+};
+
+class Candidates {
+ public:
+  explicit Candidates(const Features& features) : features_(features) {}
+
+  // `best`: the fastest measured so far. Empty afterwards only if nothing of the space is left.
+  void refresh(Known& known, Draw& draw, std::span<const std::uint64_t> best);
+
+  std::size_t size() const { return indices_.size(); }
+  std::uint64_t index(std::size_t i) const { return indices_[i]; }
+  const Columns& columns() const { return columns_; }
+
+  // Proposed or measured since the last refresh.
+  void spend(std::uint64_t index);
+  bool is_spent(std::size_t i) const { return spent_[i] != 0; }
+  bool all_spent() const { return left_ == 0; }
+
+  // The last scores: what the next refresh keeps the best of.
+  void set_scores(Eigen::ArrayXf scores) { scores_ = std::move(scores); }
+  const Eigen::ArrayXf& scores() const { return scores_; }
+  // The best `most` that are not spent, best first.
+  std::vector<std::size_t> shortlist(std::size_t most) const;
+
+  // In (0, 1] for each; `times` has nothing where an observation failed.
+  Eigen::ArrayXf chance_to_run(const Observed& observed,
+                               std::span<const std::optional<double>> times);
+
+ private:
+  void weigh(std::span<const Code> code, bool ran);
+
+  const Features& features_;
+  std::vector<std::uint64_t> indices_;
+  Columns columns_;
+  Eigen::ArrayXf scores_;
+  std::vector<char> spent_;
+  std::size_t left_ = 0;
+  Eigen::ArrayXf ran_;       // weighted successes, and
+  Eigen::ArrayXf weight_;    // all weights, of
+  std::size_t weighed_ = 0;  // so many observations
+};
+
+}  // namespace vyre::natural

@@ -1,0 +1,25 @@
+#include "search/natural/features.h"
+
+namespace vyre::natural {
+namespace {
+
+// What odd factors are expected to cost before anything is known, in deviations of the targets.
+constexpr double kSlowdown = 0.5;
+// How far siblings are believed before anything is known: the sum of their weights.
+constexpr double kTrust = 0.5;
+
+}  // namespace
+
+Traits Features::of(std::uint64_t index) const {
+  const space::Point point = space_.at(index);
+  Traits out;
+  out.codes.resize(encoding_.groups().size());
+  if (!out.codes.empty()) encoding_.encode(point, out.codes);
+  out.advice = advice_.of(index, out);
+  double expected = kSlowdown * encoding_.unevenness(point);
+  for (const float a : out.advice) expected += kTrust * a / static_cast<double>(siblings());
+  out.expected = static_cast<float>(expected);
+  return out;
+}
+
+}  // namespace vyre::natural

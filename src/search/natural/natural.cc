@@ -1,0 +1,199 @@
+// natural: the default search.
+//
+// The policy is a distribution over candidates: a softmax in which each is weighed by how much it
+// is expected to improve on the best, under a model of everything told so far; the next probe is
+// the largest component of the policy after the metric. docs/search.md tells what was tried, and
+// what each part brings.
+
+#include <algorithm>
+#include <cmath>
+
+#include "search/natural/candidates.h"
+#include "search/natural/design.h"
+#include "search/natural/ensemble.h"
+#include "search/natural/step.h"
+#include "search/natural/targets.h"
+#include "search/strategies.h"
+
+namespace vyre {
+namespace natural {
+namespace {
+
+using Eigen::ArrayXf;
+using Eigen::Index;
+
+// Until then every ask refits the hyperparameters, later every kRefitEvery-th.
+constexpr std::size_t kRefitAlways = 20;
+constexpr std::size_t kRefitEvery = 10;
+constexpr std::size_t kBestWithNeighbours = 3;
+constexpr std::size_t kShortlist = 32;
+
+// E max(0, best - t) for normal t.
+ArrayXf expected_improvement(const ArrayXf& mean, const ArrayXf& deviation, double best) {
+  const ArrayXf z = (static_cast<float>(best) - mean) / deviation;
+  const ArrayXf density = 0.39894228F * (-0.5F * z.square()).exp();
+  // The normal distribution function by Zelen and Severo's polynomial: 7.5e-8 off at most, and it
+  // vectorises.
+  const ArrayXf q = 1 / (1 + 0.2316419F * z.abs());
+  const ArrayXf tail =
+      density * q *
+      (0.31938153F +
+       q * (-0.356563782F + q * (1.781477937F + q * (-1.821255978F + q * 1.330274429F))));
+  const ArrayXf below = (z > 0).select(1 - tail, tail);
+  return (deviation * (z * below + density)).max(1e-30F);
+}
+
+class Natural final : public Strategy {
+ public:
+  Natural(const space::Space& space, const StrategyOptions& options)
+      : known_(space, {.seed = options.seed, .start = {}}),
+        features_(known_.space(), options.hints),
+        draw_(known_.space(), known_.generator()),
+        ensemble_(features_.encoding(), features_.siblings()),
+        candidates_(features_),
+        models_(Ensemble::kMostMembers, Surrogate(features_.encoding(), features_.siblings())) {
+    start_ = is_modelled() ? starting_points(known_.space(), features_, options.start, draw_)
+                           : options.start;
+    std::ranges::reverse(start_);
+  }
+
+  std::vector<std::uint64_t> ask(std::size_t most) override {
+    std::vector<std::uint64_t> out;
+    expected_gain_.reset();
+    while (out.size() < most && !start_.empty()) {
+      if (known_.take(start_.back())) out.push_back(start_.back());
+      start_.pop_back();
+    }
+    if (out.size() < most && successes_ > 0 && is_modelled()) {
+      ask_models(most, out);
+    }
+    while (out.size() < most) {  // nothing has run yet, or a batch larger than all candidates
+      const auto next = known_.take_random();
+      if (!next) break;
+      out.push_back(*next);
+    }
+    return out;
+  }
+
+  void tell(std::uint64_t index, const Result& result) override {
+    if (!known_.tell(index, result)) return;
+    const bool ok = result.status == Status::ok && result.time_ms > 0;
+    successes_ += ok ? 1 : 0;
+    observed_.add(features_.of(index));
+    times_.push_back(ok ? std::optional(result.time_ms) : std::nullopt);
+    indices_.push_back(index);
+    candidates_.spend(index);
+  }
+
+  std::optional<double> expected_gain() const override { return expected_gain_; }
+
+ private:
+  // False: a space of one configuration.
+  bool is_modelled() const { return !features_.encoding().groups().empty(); }
+
+  void ask_models(std::size_t most, std::vector<std::uint64_t>& out) {
+    Targets targets = make_targets(times_);
+    targets.values -= observed_.columns.expected().matrix().cast<double>();
+    const std::size_t members = Ensemble::members(times_.size());
+    if (is_refit_due()) refit(targets.values, members);
+    if (candidates_.size() == 0) return;
+    for (std::size_t k = 0; k < members; ++k) {
+      models_[k].extend(observed_, candidates_.columns());
+      models_[k].predict(targets.values);
+    }
+    // In a batch, what is already picked narrows the models without a value of its own.
+    Observed pending;
+    if (most - out.size() > 1) pending = observed_;
+    while (out.size() < most && !candidates_.all_spent()) {
+      const std::uint64_t index = pick(targets, members);
+      known_.take(index);
+      candidates_.spend(index);
+      out.push_back(index);
+      if (out.size() == most) break;
+      pending.add(features_.of(index));
+      for (std::size_t k = 0; k < members; ++k) models_[k].extend(pending, candidates_.columns());
+      models_are_ahead_ = true;
+    }
+  }
+
+  bool is_refit_due() const {
+    const std::size_t n = times_.size();
+    return models_are_ahead_ || candidates_.all_spent() || n <= kRefitAlways ||
+           n >= last_refit_ + kRefitEvery;
+  }
+
+  void refit(const Eigen::VectorXd& targets, std::size_t members) {
+    ensemble_.refit(observed_, targets, known_.generator());
+    candidates_.refresh(known_, draw_, best_measured());
+    last_refit_ = times_.size();
+    models_are_ahead_ = false;
+    if (candidates_.size() == 0) return;
+    for (std::size_t k = 0; k < members; ++k) {
+      models_[k].rebuild(ensemble_[k], observed_, candidates_.columns());
+    }
+  }
+
+  std::vector<std::uint64_t> best_measured() const {
+    std::vector<std::size_t> order;
+    for (std::size_t i = 0; i < times_.size(); ++i) {
+      if (times_[i]) order.push_back(i);
+    }
+    std::ranges::sort(order, {}, [this](std::size_t i) { return std::pair(*times_[i], i); });
+    std::vector<std::uint64_t> out;
+    for (std::size_t i = 0; i < std::min(order.size(), kBestWithNeighbours); ++i) {
+      out.push_back(indices_[order[i]]);
+    }
+    return out;
+  }
+
+  // Each candidate counts for the improvement it promises, as far as it is likely to run at all:
+  // the first makes the policy, the second the metric.
+  std::uint64_t pick(const Targets& targets, std::size_t members) {
+    const ArrayXf expected = candidates_.columns().expected();
+    ArrayXf improvement = ArrayXf::Zero(expected.size());
+    for (std::size_t k = 0; k < members; ++k) {
+      improvement +=
+          expected_improvement(models_[k].mean() + expected, models_[k].deviation(), targets.best);
+    }
+    const ArrayXf chance = candidates_.chance_to_run(observed_, times_);
+    candidates_.set_scores(improvement * chance);
+    const std::vector<std::size_t> list = candidates_.shortlist(kShortlist);
+    std::vector<double> costs;
+    Eigen::VectorXf metric(static_cast<Index>(list.size()));
+    for (const std::size_t i : list) {
+      metric[static_cast<Index>(costs.size())] = chance[static_cast<Index>(i)];
+      costs.push_back(-std::log(improvement[static_cast<Index>(i)]));
+    }
+    const std::size_t chosen = list[step_.choose(costs, metric.asDiagonal())];
+    const auto at = static_cast<Index>(chosen);
+    const double promised = improvement[at] * chance[at] / static_cast<double>(members);
+    expected_gain_ = 1 - std::exp(-promised * targets.unit);
+    return candidates_.index(chosen);
+  }
+
+  Known known_;
+  Features features_;
+  Draw draw_;
+  Ensemble ensemble_;
+  Candidates candidates_;
+  std::vector<Surrogate> models_;
+  NaturalStep step_;
+  std::optional<double> expected_gain_;
+  std::vector<std::uint64_t> start_;  // the next one last
+  // What was told, in order.
+  Observed observed_;
+  std::vector<std::optional<double>> times_;
+  std::vector<std::uint64_t> indices_;
+  std::size_t successes_ = 0;
+  std::size_t last_refit_ = 0;
+  bool models_are_ahead_ = false;  // of what was told, after a batch
+};
+
+}  // namespace
+}  // namespace natural
+
+std::unique_ptr<Strategy> make_natural(const space::Space& space, const StrategyOptions& options) {
+  return std::make_unique<natural::Natural>(space, options);
+}
+
+}  // namespace vyre

@@ -1,0 +1,68 @@
+// Surrogate: a Gaussian process over the (transformed, standardised) times told so far, and what it
+// predicts for a set of candidates. Grows by one observation in time linear in the candidates.
+//
+// The overall amplitude is integrated out under an inverse-gamma prior, so it needs no search.
+
+#pragma once
+
+#include <Eigen/Core>
+#include <span>
+#include <vector>
+
+#include "search/natural/kernel.h"
+
+namespace vyre::natural {
+
+// The configurations that were measured, in both layouts.
+struct Observed {
+  std::vector<Traits> traits;
+  Columns columns;
+
+  std::size_t size() const { return traits.size(); }
+  void add(Traits one);
+};
+
+// Where hyperparameters are looked for: independent normals.
+struct Prior {
+  Theta mean;
+  Theta deviation;
+
+  explicit Prior(const Encoding& encoding, std::size_t siblings = 0);
+  double log_density(const Theta& theta) const;
+};
+
+// Logarithm of the posterior of theta given the targets, up to a constant; -infinity where the
+// covariance is not positive definite. `kernel` is scratch, and is left with theta set.
+double log_posterior(Kernel& kernel, const Prior& prior, const Theta& theta,
+                     const Observed& observed, const Eigen::VectorXd& targets);
+
+class Surrogate {
+ public:
+  explicit Surrogate(const Encoding& encoding, std::size_t siblings = 0)
+      : kernel_(encoding, siblings) {}
+
+  // Everything anew, for these hyperparameters and candidates.
+  void rebuild(const Theta& theta, const Observed& observed, const Columns& candidates);
+  // Catches up with observations added since.
+  void extend(const Observed& observed, const Columns& candidates);
+  // Predicts for targets of all observations.
+  void predict(const Eigen::VectorXd& targets);
+
+  const Eigen::ArrayXf& mean() const { return mean_; }  // per candidate
+  Eigen::ArrayXf deviation() const;                     // per candidate
+
+ private:
+  using RowMajor = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+  void append(const Observed& observed, const Columns& candidates);
+
+  Kernel kernel_;
+  Eigen::Index count_ = 0;   // observations that are in
+  Eigen::MatrixXd lower_;    // Cholesky factor of their covariance
+  RowMajor whitened_;        // lower^-1 times their covariance with the candidates
+  Eigen::ArrayXf variance_;  // of the candidates, before the amplitude
+  Eigen::ArrayXf mean_;
+  double amplitude_ = 1;
+};
+
+}  // namespace vyre::natural

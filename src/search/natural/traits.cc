@@ -1,0 +1,13 @@
+#include "search/natural/traits.h"
+
+namespace vyre::natural {
+
+void Columns::add(const Traits& one) {
+  codes.resize(one.codes.size());
+  for (std::size_t g = 0; g < one.codes.size(); ++g) codes[g].push_back(one.codes[g]);
+  advice_.resize(one.advice.size());
+  for (std::size_t k = 0; k < one.advice.size(); ++k) advice_[k].push_back(one.advice[k]);
+  expected_.push_back(one.expected);
+}
+
+}  // namespace vyre::natural

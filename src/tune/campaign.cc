@@ -1,0 +1,147 @@
+#include <algorithm>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "tune/journalled.h"
+#include "tune/search_and_race.h"
+#include "vyre/tune.h"
+
+namespace vyre {
+namespace {
+
+// One line that tells this campaign from all others.
+std::string identity_of(const SearchTask& task, const CampaignOptions& options, std::size_t ahead) {
+  return fmt::format("{} {} space={} default={} strategy={} seed={} ahead={}", task.name,
+                     task.identity, digest_of(task.space), task.default_index, options.strategy,
+                     options.seed, ahead);
+}
+
+// A campaign that goes on knows what it knew when it began: other failures would lead it another
+// way than its journal.
+Expected<std::vector<Failure>> known_failures(const CampaignOptions& options, Journal& journal) {
+  std::vector<Failure> known;
+  for (const Answer& answer : journal.answers()) {
+    if (answer.question != Question::known) return known;
+    known.push_back({answer.index, answer.result.status});
+  }
+  for (const Failure& failure : options.known_failures) {
+    if (std::ranges::find(known, failure.index, &Failure::index) != known.end()) continue;
+    VYRE_TRY_VOID(journal.append({Question::known, failure.index, {failure.status, 0}, 0}));
+    known.push_back(failure);
+  }
+  return known;
+}
+
+void tell_failures(const SearchTask& task, std::span<const Failure> failures, Strategy& strategy) {
+  for (const Failure& failure : failures) {
+    if (failure.index != task.default_index) strategy.tell(failure.index, {failure.status, 0});
+  }
+}
+
+std::vector<std::uint64_t> start_of(const SearchTask& task, const CampaignOptions& options) {
+  std::vector<std::uint64_t> start{task.default_index};
+  for (const std::uint64_t seed : options.seeds) {
+    if (std::ranges::find(start, seed) == start.end()) start.push_back(seed);
+  }
+  return start;
+}
+
+}  // namespace
+
+std::string_view to_string(StopReason reason) {
+  switch (reason) {
+    case StopReason::budget:
+      return "budget spent";
+    case StopReason::converged:
+      return "no further gain expected";
+    case StopReason::exhausted:
+      return "whole space tried";
+    case StopReason::asked:
+      return "stopped";
+  }
+  return "?";
+}
+
+struct CampaignSteps::Content {
+  Content(SearchTask given, Evaluator& with, CampaignOptions wanted)
+      : task(std::move(given)), options(std::move(wanted)), evaluator(with) {}
+
+  Expected<void> begin() {
+    VYRE_TRY(strategy,
+             make_strategy(
+                 options.strategy, task.space,
+                 {.seed = options.seed, .start = start_of(task, options), .hints = options.hints}));
+    std::vector<Failure> known = options.known_failures;
+    if (!options.journal.empty()) {
+      VYRE_TRY(journal,
+               Journal::open(options.journal, identity_of(task, options, evaluator.ahead())));
+      VYRE_TRY(known, known_failures(options, *journal));
+      journalled.emplace(evaluator, *journal);
+    }
+    tell_failures(task, known, *strategy);
+    campaign.emplace(task, journalled ? *journalled : evaluator, *strategy, options);
+    return {};
+  }
+
+  std::uint64_t resumed() const {
+    if (!journal) return 0;
+    return static_cast<std::uint64_t>(
+        std::ranges::count(journal->answers(), Question::prepare, &Answer::question));
+  }
+
+  SearchTask task;
+  CampaignOptions options;
+  Evaluator& evaluator;
+  std::unique_ptr<Strategy> strategy;
+  std::optional<Journal> journal;
+  std::optional<Journalled> journalled;
+  std::optional<SearchAndRace> campaign;
+};
+
+CampaignSteps::CampaignSteps(std::unique_ptr<Content> content) : content_(std::move(content)) {}
+CampaignSteps::CampaignSteps(CampaignSteps&&) noexcept = default;
+CampaignSteps::~CampaignSteps() = default;
+
+Expected<CampaignSteps> CampaignSteps::begin(const SearchTask& task, Evaluator& evaluator,
+                                             const CampaignOptions& options) {
+  const Budget& budget = options.budget;
+  if (!(budget.seconds > 0) && budget.evaluations == 0 && !records_space(options.strategy)) {
+    return bad_inputs("{}: the budget is empty; give seconds or evaluations", task.name);
+  }
+  auto content = std::make_unique<Content>(task, evaluator, options);
+  VYRE_TRY_VOID(content->begin());
+  return CampaignSteps(std::move(content));
+}
+
+Expected<bool> CampaignSteps::step() { return content_->campaign->step(); }
+
+bool CampaignSteps::is_replaying() const {
+  return content_->journalled && content_->journalled->is_replaying();
+}
+
+Expected<CampaignReport> CampaignSteps::report() {
+  VYRE_TRY(CampaignReport report, content_->campaign->report());
+  report.resumed = std::min(content_->resumed(), report.evaluations);
+  return report;
+}
+
+Expected<void> CampaignSteps::finish_journal() {
+  if (!content_->journal) return {};
+  return content_->journal->finish();
+}
+
+Expected<CampaignReport> run_campaign(const SearchTask& task, Evaluator& evaluator,
+                                      const CampaignOptions& options) {
+  VYRE_TRY(CampaignSteps steps, CampaignSteps::begin(task, evaluator, options));
+  for (bool more = true; more;) {
+    auto step = steps.step();
+    // The default fails, and would do so from the journal whatever was mended.
+    if (!step && step.error().kind == ErrorKind::rejected) VYRE_TRY_VOID(steps.finish_journal());
+    VYRE_TRY(more, std::move(step));
+  }
+  VYRE_TRY(CampaignReport report, steps.report());
+  if (report.stopped != StopReason::asked) VYRE_TRY_VOID(steps.finish_journal());
+  return report;
+}
+
+}  // namespace vyre

@@ -1,0 +1,422 @@
+// Campaigns on recorded devices: what they decide, when they stop, and that nothing is lost.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <random>
+#include <sstream>
+
+#include "testing/landscapes.h"
+#include "testing/soak.h"
+#include "testing/temporary_folder.h"
+#include "tune/compare.h"
+#include "tune/journal.h"
+#include "vyre/builder.h"
+#include "vyre/tune.h"
+
+namespace vyre {
+namespace {
+
+using ::testing::HasSubstr;
+
+std::string contents(const std::filesystem::path& file) {
+  std::ostringstream out;
+  out << std::ifstream(file, std::ios::binary).rdbuf();
+  return out.str();
+}
+
+// Five noisy runs of every configuration.
+recording::Recording noisy_landscape() {
+  recording::Recording recording = testing::small_landscape();
+  std::mt19937 random(7);
+  std::normal_distribution<double> noise(1, 0.01);
+  for (recording::Row& row : recording.rows) {
+    if (!row.time_ms) continue;
+    for (int k = 0; k < 5; ++k) row.run_ms.push_back(*row.time_ms * noise(random));
+    row.compile_ms = 100;
+  }
+  return recording;
+}
+
+Replay replay() {
+  auto made = Replay::make(noisy_landscape());
+  EXPECT_TRUE(made) << made.error().message;
+  return *std::move(made);
+}
+
+// The first that runs, as a programmer's first choice would.
+std::uint64_t first_that_runs(const Replay& device) {
+  for (std::uint64_t k = 0;; ++k) {
+    if (device.recording().rows[k].status == Status::ok) return k;
+  }
+}
+
+SearchTask task_on(const Replay& device) {
+  return {.name = "small",
+          .identity = "recorded",
+          .space = device.space(),
+          .default_index = first_that_runs(device)};
+}
+
+double true_ms(const Replay& device, std::uint64_t index) {
+  return device.recording().rows[index].time_ms.value_or(1e9);
+}
+
+TEST(Campaign, FindsAConfigurationNearTheBestAndNeverASlowerOne) {
+  double best = 1e9;
+  for (const recording::Row& row : replay().recording().rows)
+    best = std::min(best, row.time_ms.value_or(1e9));
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    Replay device = replay();
+    const auto report = run_campaign(task_on(device), device,
+                                     {.seed = seed, .budget = {.seconds = 0, .evaluations = 60}});
+    ASSERT_TRUE(report) << report.error().message;
+    EXPECT_LT(true_ms(device, report->best), best * 1.1);
+    EXPECT_LE(report->elapsed.ns, report->default_elapsed.ns);
+    EXPECT_GT(report->gain(), 1);
+    EXPECT_LE(report->evaluations, 60U);
+    EXPECT_EQ(report->standings.front().candidate.id, first_that_runs(device));
+    for (const Failure& failure : report->failures) {
+      EXPECT_NE(device.recording().rows[failure.index].status, Status::ok);
+    }
+  }
+}
+
+TEST(Campaign, StopsForEachReason) {
+  Replay device = replay();
+  const SearchTask task = task_on(device);
+  const auto stopped = [&](CampaignOptions options) {
+    Replay fresh = replay();
+    const auto report = run_campaign(task, fresh, options);
+    EXPECT_TRUE(report) << report.error().message;
+    return report->stopped;
+  };
+  EXPECT_EQ(stopped({.budget = {.seconds = 0, .evaluations = 3}}), StopReason::budget);
+  EXPECT_EQ(stopped({.budget = {.seconds = 1, .evaluations = 0}}), StopReason::budget);
+  EXPECT_EQ(stopped({.budget = {.seconds = 1e9, .evaluations = 0}}), StopReason::converged);
+  EXPECT_EQ(
+      stopped({.budget = {.seconds = 1e9}, .on_progress = [](const Progress&) { return false; }}),
+      StopReason::asked);
+  EXPECT_EQ(to_string(StopReason::converged), "no further gain expected");
+}
+
+TEST(Campaign, AnExhaustiveOneRecordsTheWholeSpace) {
+  Replay device = replay();
+  const auto report =
+      run_campaign(task_on(device), device, {.strategy = "exhaustive", .budget = {.seconds = 0}});
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_EQ(report->stopped, StopReason::exhausted);
+  EXPECT_EQ(report->evaluations, device.space().size());
+  std::size_t recorded = report->failures.size();
+  for (const Standing& standing : report->standings) {
+    if (standing.fate == Fate::failed) continue;
+    ++recorded;
+    EXPECT_GE(standing.samples_ns.size(), 3U) << standing.candidate.id;
+    EXPECT_NEAR(standing.elapsed.ns / 1e6, true_ms(device, standing.candidate.id),
+                0.03 * true_ms(device, standing.candidate.id));
+  }
+  EXPECT_EQ(recorded, device.space().size());
+}
+
+TEST(Campaign, RefusesWhatCannotWork) {
+  Replay device = replay();
+  SearchTask task = task_on(device);
+  const auto message = [&](const CampaignOptions& options) {
+    const auto report = run_campaign(task, device, options);
+    return report ? std::string() : report.error().message;
+  };
+  EXPECT_EQ(message({.budget = {.seconds = 0}}),
+            "small: the budget is empty; give seconds or evaluations");
+  EXPECT_THAT(message({.strategy = "naturel"}), HasSubstr("naturel"));
+  const testing::TemporaryFolder folder;
+  std::ofstream(folder / "file") << "x";
+  EXPECT_THAT(message({.journal = folder.path() / "file" / "journal"}),
+              HasSubstr("cannot write the journal"));
+  for (std::uint64_t k = 0; k < device.recording().rows.size(); ++k) {
+    if (device.recording().rows[k].status != Status::ok) task.default_index = k;
+  }
+  EXPECT_THAT(message({}), HasSubstr("nothing can be compared with it: mend it first"));
+}
+
+// Counts what is asked of the device itself.
+class Counting final : public Evaluator {
+ public:
+  explicit Counting(Replay device) : device_(std::move(device)) {}
+  Expected<Status> prepare(std::uint64_t index) override { return device_.prepare(index); }
+  Expected<Status> verify(std::uint64_t index) override {
+    ++asked;
+    return device_.verify(index);
+  }
+  Expected<Result> sample(std::uint64_t index) override {
+    ++asked;
+    return device_.sample(index);
+  }
+  void recall_sample(std::uint64_t index) override { device_.recall_sample(index); }
+  double now_seconds() const override { return device_.now_seconds(); }
+
+  std::size_t asked = 0;  // verifications and samples
+
+ private:
+  Replay device_;
+};
+
+// A process that is killed leaves a beginning of its journal: here, every beginning may be left.
+TEST(Campaign, KilledAtAnyMomentItResumesToTheSameDecision) {
+  const testing::TemporaryFolder folder;
+  const CampaignOptions options{.budget = {.seconds = 0, .evaluations = 40},
+                                .journal = folder / "journal.jsonl"};
+  Counting whole(replay());
+  const SearchTask task = task_on(replay());
+  const auto uninterrupted = run_campaign(task, whole, options);
+  ASSERT_TRUE(uninterrupted) << uninterrupted.error().message;
+  const std::string journal = contents(options.journal);
+  const std::size_t finished = journal.rfind("{\"finished\"");
+  ASSERT_NE(finished, std::string::npos);
+  std::mt19937 random(1);
+  for (std::uint32_t k = 0; k < testing::cases(50, 2000); ++k) {
+    const std::string left = journal.substr(0, random() % (finished + 1));
+    std::ofstream(options.journal, std::ios::binary) << left;
+    Counting rest(replay());
+    const auto resumed = run_campaign(task, rest, options);
+    ASSERT_TRUE(resumed) << resumed.error().message;
+    EXPECT_EQ(resumed->best, uninterrupted->best);
+    EXPECT_EQ(resumed->elapsed, uninterrupted->elapsed);
+    std::size_t known = 0;
+    for (std::size_t at = left.find('\n'); at != std::string::npos; at = left.find('\n', at + 1)) {
+      const std::size_t start = left.rfind('\n', at - 1) + 1;
+      const std::string line = left.substr(start, at - start);
+      known += line.find("verify") != std::string::npos || line.find("sample") != std::string::npos;
+    }
+    EXPECT_EQ(rest.asked, whole.asked - known);
+  }
+}
+
+TEST(Campaign, AnotherCampaignsOrAFinishedJournalIsReplaced) {
+  const testing::TemporaryFolder folder;
+  CampaignOptions options{.budget = {.seconds = 0, .evaluations = 5},
+                          .journal = folder / "journal.jsonl"};
+  Replay device = replay();
+  ASSERT_TRUE(run_campaign(task_on(device), device, options));
+  Replay again = replay();
+  const auto report = run_campaign(task_on(again), again, options);
+  ASSERT_TRUE(report);
+  EXPECT_EQ(report->resumed, 0U);
+  std::ofstream(options.journal) << "garbage\n";
+  Replay third = replay();
+  EXPECT_TRUE(run_campaign(task_on(third), third, options));
+}
+
+TEST(Campaign, AnInterruptedOneContinues) {
+  const testing::TemporaryFolder folder;
+  CampaignOptions options{.budget = {.seconds = 0, .evaluations = 20},
+                          .journal = folder / "journal.jsonl",
+                          .on_progress = [](const Progress& p) { return p.evaluations < 7; }};
+  Replay device = replay();
+  const auto first = run_campaign(task_on(device), device, options);
+  ASSERT_TRUE(first);
+  EXPECT_EQ(first->stopped, StopReason::asked);
+  options.on_progress = {};
+  Replay rest = replay();
+  const auto second = run_campaign(task_on(rest), rest, options);
+  ASSERT_TRUE(second) << second.error().message;
+  EXPECT_EQ(second->evaluations, 20U);
+  EXPECT_EQ(second->resumed, 7U);
+}
+
+Problem scale_problem() {
+  auto program = ir::build("scale", [](ir::Builder& b) {
+    const auto n = b.shape("n");
+    const auto group = b.tunable("group", 64);
+    const auto wrong = b.tunable("wrong", 0);
+    auto x = b.read_write(ir::Scalar::f32, "x", n);
+    b.workgroup(group);
+    const auto i = b.global_id(0);
+    b.if_(i < n, [&] { x[i] = x[i] * 2.0F + cast(ir::Scalar::f32, wrong); });
+  });
+  auto space = space::Space::build(
+      {.parameters = {{"group", {std::int64_t{32}, std::int64_t{64}, std::int64_t{1 << 20}}},
+                      {"wrong", {std::int64_t{0}, std::int64_t{1}}}},
+       .constraints = {}});
+  auto inputs = std::make_shared<std::vector<std::vector<std::byte>>>();
+  const std::vector<float> x(1000, 1.5F);
+  const auto bytes = std::as_bytes(std::span(x));
+  inputs->emplace_back(bytes.begin(), bytes.end());
+  Problem problem{.name = "scale",
+                  .sequence = *ir::Sequence::make(*std::move(program)),
+                  .space = *space,
+                  .inputs = inputs};
+  problem.default_index =
+      *problem.space.find(Config{{"group", std::int64_t{64}}, {"wrong", std::int64_t{0}}});
+  return problem;
+}
+
+TEST(InProcess, TellsWrongAndRefusedCandidatesFromGoodOnes) {
+  const Problem problem = scale_problem();
+  const auto device = open_reference();
+  auto evaluator = evaluate_in_process(device, problem);
+  ASSERT_TRUE(evaluator) << evaluator.error().message;
+  const auto report =
+      run_campaign(task_of(problem, device->info()), **evaluator, {.budget = {.seconds = 60}});
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_EQ(report->stopped, StopReason::exhausted);
+  EXPECT_EQ(report->evaluations, 6U);
+  ASSERT_EQ(report->failures.size(), 4U);
+  for (const Failure& failure : report->failures) {
+    const Config config = problem.space.config_at(failure.index);
+    const bool refused = std::get<std::int64_t>(*config.find("group")) > 1024;
+    EXPECT_EQ(failure.status, refused ? Status::compile : Status::correctness);
+  }
+  const Decision decision = decision_of(problem, *report, {});
+  EXPECT_EQ(decision.program, "scale");
+  EXPECT_TRUE(decision.verified);
+  EXPECT_GT(decision.samples, 0U);
+  EXPECT_EQ(std::get<std::int64_t>(*decision.config.find("wrong")), 0);
+  const recording::Recording recording = recording_of(problem, *report);
+  EXPECT_EQ(recording.rows.size(), 6U);
+  EXPECT_TRUE(recording::to_t4(recording));
+}
+
+TEST(FirstDifference, IsExactForIntegersAndBoundedForFloats) {
+  const Problem problem = scale_problem();
+  const auto outputs = [](float value) {
+    const std::vector<float> x{1, value};
+    const auto bytes = std::as_bytes(std::span(x));
+    return Outputs{{bytes.begin(), bytes.end()}};
+  };
+  EXPECT_EQ(first_difference(problem, outputs(2), outputs(2.0001F)), std::nullopt);
+  EXPECT_EQ(first_difference(problem, outputs(2), outputs(2.01F)), "x[1] is 2, not 2.01");
+  EXPECT_EQ(first_difference(problem, outputs(NAN), outputs(NAN)), std::nullopt);
+  EXPECT_EQ(first_difference(problem, outputs(2), outputs(-INFINITY)), "x[1] is 2, not -inf");
+  EXPECT_EQ(first_difference(problem, outputs(INFINITY), outputs(INFINITY)), std::nullopt);
+  EXPECT_TRUE(first_difference(problem, outputs(NAN), outputs(1)));
+  EXPECT_EQ(first_difference(problem, {}, outputs(1)), "x is missing");
+}
+
+TEST(Campaign, InterruptedAndResumedItDecidesAsWithoutInterruption) {
+  const testing::TemporaryFolder folder;
+  Replay device = replay();
+  const SearchTask task = task_on(device);
+  CampaignOptions options{.budget = {.seconds = 0, .evaluations = 30}};
+  const auto whole = run_campaign(task, device, options);
+  ASSERT_TRUE(whole) << whole.error().message;
+  options.journal = folder.path() / "journal";
+  for (const std::uint64_t stop : {3U, 11U, 19U}) {
+    Replay again = replay();
+    options.on_progress = [=](const Progress& p) { return p.evaluations < stop; };
+    const auto part = run_campaign(task, again, options);
+    ASSERT_TRUE(part) << part.error().message;
+    EXPECT_EQ(part->stopped, StopReason::asked);
+    EXPECT_EQ(part->evaluations, stop);
+  }
+  options.on_progress = {};
+  Replay last = replay();
+  const auto resumed = run_campaign(task, last, options);
+  ASSERT_TRUE(resumed) << resumed.error().message;
+  EXPECT_EQ(resumed->resumed, 19U);
+  EXPECT_EQ(resumed->best, whole->best);
+  EXPECT_EQ(resumed->evaluations, whole->evaluations);
+}
+
+TEST(Campaign, GoesOnWithAnotherBudgetFromWhereItsJournalFits) {
+  const testing::TemporaryFolder folder;
+  CampaignOptions options{.budget = {.seconds = 0, .evaluations = 12},
+                          .journal = folder.path() / "journal"};
+  Replay device = replay();
+  const SearchTask task = task_on(device);
+  ASSERT_TRUE(run_campaign(task, device, options));
+  // As if it had been killed at the very end of its final race.
+  std::string text = contents(options.journal);
+  text.erase(text.find("{\"finished\""));
+  std::ofstream(options.journal) << text;
+  options.budget.evaluations = 20;
+  Replay fresh = replay();
+  const auto longer = run_campaign(task, fresh, options);
+  ASSERT_TRUE(longer) << longer.error().message;
+  EXPECT_EQ(longer->evaluations, 20U);
+  EXPECT_EQ(longer->resumed, 12U);
+}
+
+TEST(Campaign, NeverTriesWhatIsKnownToFail) {
+  Replay device = replay();
+  const SearchTask task = task_on(device);
+  CampaignOptions options{.budget = {.seconds = 0, .evaluations = 15}};
+  const auto free = run_campaign(task, device, options);
+  ASSERT_TRUE(free) << free.error().message;
+  options.known_failures = {{free->best, Status::timeout}, {task.default_index, Status::runtime}};
+  Replay again = replay();
+  const auto report = run_campaign(task, again, options);
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_NE(report->best, free->best);
+  for (const Standing& standing : report->standings) {
+    EXPECT_NE(standing.candidate.id, free->best);
+  }
+}
+
+Problem small_problem() {
+  const auto program = ir::build("p", [](ir::Builder& b) {
+    auto k = b.tunable(ir::u32, "k", 1);
+    auto y = b.write(ir::u32, "y", 4);
+    y[b.global_id(0)] = k;
+  });
+  auto space = space::Space::build(
+      {.parameters = {{"k", {std::int64_t{1}, std::int64_t{2}, std::int64_t{3}}}},
+       .constraints = {}});
+  return {.name = "p", .sequence = *ir::Sequence::make(*program), .space = *space};
+}
+
+TEST(Quarantine, RemembersByProgramConfigurationAndIdentity) {
+  const testing::TemporaryFolder folder;
+  const std::filesystem::path file = folder.path() / "deep" / "q.jsonl";
+  const Problem problem = small_problem();
+  const Identity here{.device = "here"};
+  auto quarantine = Quarantine::open(file);
+  ASSERT_TRUE(quarantine) << quarantine.error().message;
+  EXPECT_TRUE(quarantine->of(problem, here).empty());
+  ASSERT_TRUE(quarantine->add(problem, here, std::vector<Failure>{{1, Status::timeout}}));
+  ASSERT_TRUE(quarantine->add(problem, here, std::vector<Failure>{{1, Status::timeout}}));
+  std::ofstream(file, std::ios::app) << "torn {\n[]\n{\"config\": 3}\n{\"program\": \"x";
+  const auto read = Quarantine::open(file);
+  ASSERT_TRUE(read) << read.error().message;
+  const auto known = read->of(problem, here);
+  ASSERT_EQ(known.size(), 1U);
+  EXPECT_EQ(known[0].index, 1U);
+  EXPECT_EQ(known[0].status, Status::timeout);
+  EXPECT_TRUE(read->of(problem, {.device = "elsewhere"}).empty());
+  auto blocked = Quarantine::open(file / "x");
+  ASSERT_TRUE(blocked);
+  EXPECT_FALSE(blocked->add(problem, here, std::vector<Failure>{{1, Status::timeout}}));
+}
+
+TEST(Reference, ComesFromAnotherProgramOrTheApplication) {
+  Problem problem = small_problem();
+  problem.inputs = std::make_shared<const std::vector<std::vector<std::byte>>>();
+  const auto four = [](std::uint32_t value) {
+    const std::vector<std::uint32_t> values(4, value);
+    const auto bytes = std::as_bytes(std::span(values));
+    return std::vector<std::byte>(bytes.begin(), bytes.end());
+  };
+  const auto verified = [&](std::uint64_t index) {
+    auto evaluator = evaluate_in_process(open_reference(), problem);
+    EXPECT_TRUE(evaluator) << evaluator.error().message;
+    return (*evaluator)->verify(index).value();
+  };
+  EXPECT_EQ(verified(1), Status::correctness);  // the default gives 1
+  ASSERT_TRUE(set_reference(
+      problem, [&](std::span<const Input>) { return Expected<Outputs>(Outputs{four(2)}); }));
+  EXPECT_EQ(verified(1), Status::ok);
+  EXPECT_EQ(verified(0), Status::correctness);
+  const auto other = ir::build("other", [](ir::Builder& b) {
+    auto y = b.write(ir::u32, "y", 4);
+    y[b.global_id(0)] = b.global_id(0) * 0U + 3U;
+  });
+  ASSERT_TRUE(set_reference(problem, open_reference(), *ir::Sequence::make(*other)));
+  EXPECT_EQ(verified(2), Status::ok);
+  const auto none =
+      set_reference(problem, [](std::span<const Input>) { return Expected<Outputs>(Outputs{}); });
+  ASSERT_FALSE(none);
+  EXPECT_EQ(none.error().message, "p: the reference has 0 outputs, the problem 1");
+}
+
+}  // namespace
+}  // namespace vyre

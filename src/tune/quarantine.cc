@@ -1,0 +1,101 @@
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/file_descriptor.h"
+#include "base/files.h"
+#include "base/text.h"
+#include "decisions/safe_file.h"
+#include "recording/json_value.h"
+#include "recording/status.h"
+#include "vyre/program.h"
+#include "vyre/tune.h"
+
+namespace vyre {
+namespace {
+
+using recording::Json;
+
+constexpr std::size_t kMostQuarantineBytes = std::size_t{64} << 20U;
+
+std::string name_of(const Problem& problem, const Identity& identity) {
+  return ir::to_hex(problem.sequence.fingerprint()) + " " + id_of(identity);
+}
+
+struct Line {
+  std::string name;
+  Config config;
+  Status status;
+};
+
+std::optional<Line> parse_line(std::string_view text) {
+  const Json json = Json::parse(text, nullptr, false);
+  if (!json.is_object() || !json.contains("config")) return std::nullopt;
+  const auto field = [&](const char* name) {
+    const auto it = json.find(name);
+    return it != json.end() && it->is_string() ? it->get<std::string>() : std::string();
+  };
+  const auto status = recording::parse_status(field("status"));
+  auto config = recording::to_config({json["config"], "config"});
+  if (!status || *status == Status::ok || !config) return std::nullopt;
+  return Line{field("program") + " " + field("identity"), *std::move(config), *status};
+}
+
+}  // namespace
+
+Expected<Quarantine> Quarantine::open(const std::filesystem::path& file) {
+  Quarantine out(file);
+  std::error_code ignored;
+  if (!std::filesystem::exists(file, ignored)) return out;
+  VYRE_TRY(const std::string text, read_file(file, kMostQuarantineBytes));
+  for (std::string_view rest = text; !rest.empty();) {
+    const std::size_t end = std::min(rest.find('\n'), rest.size());
+    if (auto line = parse_line(rest.substr(0, end))) {
+      out.known_[line->name].emplace_back(std::move(line->config), line->status);
+    }
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return out;
+}
+
+std::vector<Failure> Quarantine::of(const Problem& problem, const Identity& identity) const {
+  std::vector<Failure> out;
+  const auto known = known_.find(name_of(problem, identity));
+  if (known == known_.end()) return out;
+  for (const auto& [config, status] : known->second) {
+    if (const auto index = problem.space.find(config)) out.push_back({*index, status});
+  }
+  return out;
+}
+
+Expected<void> Quarantine::add(const Problem& problem, const Identity& identity,
+                               std::span<const Failure> failures) {
+  Known& known = known_[name_of(problem, identity)];
+  std::string lines;
+  for (const Failure& failure : failures) {
+    const Config config = problem.space.config_at(failure.index);
+    if (std::ranges::find(known, config, &Known::value_type::first) != known.end()) continue;
+    known.emplace_back(config, failure.status);
+    lines += Json{{"name", problem.name},
+                  {"program", ir::to_hex(problem.sequence.fingerprint())},
+                  {"identity", id_of(identity)},
+                  {"config", recording::to_json(config)},
+                  {"status", recording::to_string(failure.status)}}
+                 .dump() +
+             "\n";
+  }
+  if (lines.empty()) return {};
+  if (file_.has_parent_path()) VYRE_TRY_VOID(make_folders(file_.parent_path()));
+  // One write in append mode: lines of several processes do not mix.
+  const FileDescriptor file(
+      ::open(file_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, kOwnersFile));
+  if (file.is_open() &&
+      ::write(file.get(), lines.data(), lines.size()) == static_cast<ssize_t>(lines.size()) &&
+      ::fsync(file.get()) == 0) {
+    return {};
+  }
+  return io_error("cannot write {}: is the disk full, or the folder read only?",
+                  quote(file_.native()));
+}
+
+}  // namespace vyre

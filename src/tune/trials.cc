@@ -1,0 +1,143 @@
+#include "tune/trials.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "base/error.h"
+#include "tune/compare.h"
+
+namespace vyre {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t kCanaryBytes = 4096;
+
+// Adds the time of its own life to a sum.
+class Stopwatch {
+ public:
+  explicit Stopwatch(double& seconds) : seconds_(seconds) {}
+  ~Stopwatch() { seconds_ += std::chrono::duration<double>(Clock::now() - start_).count(); }
+  Stopwatch(const Stopwatch&) = delete;
+  Stopwatch& operator=(const Stopwatch&) = delete;
+
+ private:
+  double& seconds_;
+  Clock::time_point start_ = Clock::now();
+};
+
+// What the candidate is to blame for is a status; what the caller is to blame for is an error.
+Expected<Status> status_of(const Error& error) {
+  if (error.kind == ErrorKind::bad_inputs) return std::unexpected(error);
+  return error.kind == ErrorKind::rejected ? Status::compile : Status::runtime;
+}
+
+}  // namespace
+
+Trials::Trials(std::shared_ptr<Device> device, const Problem& problem)
+    : device_(std::move(device)),
+      problem_(problem),
+      inputs_(inputs_of(problem_)),
+      arguments_(arguments_of(problem_)) {}
+
+Expected<void> Trials::make_reference() {
+  if (has_reference_) return {};
+  VYRE_TRY(Ready * standard, ready(problem_.space.config_at(problem_.default_index)));
+  VYRE_TRY_VOID(run_afresh(*standard));
+  VYRE_TRY_VOID(standard->prepared->read_outputs(reference_));
+  has_reference_ = true;
+  if (problem_.reference == nullptr) return {};
+  for (std::size_t k = 0; k < std::min(reference_.size(), problem_.reference->size()); ++k) {
+    const auto& wanted = (*problem_.reference)[k];
+    if (wanted.empty()) continue;
+    if (wanted.size() != reference_[k].size()) {
+      return bad_inputs("output {} has {} bytes, its reference {}", k, reference_[k].size(),
+                        wanted.size());
+    }
+    reference_[k] = wanted;
+  }
+  return {};
+}
+
+Expected<Status> Trials::compile(const Config& config) {
+  const auto candidate = ready(config);
+  if (!candidate) return status_of(candidate.error());
+  return Status::ok;
+}
+
+Expected<Status> Trials::rehearse(const Config& config) {
+  const auto candidate = ready(config);
+  if (!candidate) return status_of(candidate.error());
+  if (auto done = run_afresh(**candidate); !done) return status_of(done.error());
+  return Status::ok;
+}
+
+Expected<Status> Trials::prepare(const Config& config) {
+  VYRE_TRY(const Status compiled, compile(config));
+  if (compiled != Status::ok) return compiled;
+  return rehearse(config);
+}
+
+Expected<Status> Trials::verify(const Config& config) {
+  VYRE_TRY_VOID(make_reference());
+  has_damage_ = false;
+  const auto found = ready(config);
+  if (!found) return status_of(found.error());
+  Ready& candidate = **found;
+  if (auto done = run_afresh(candidate); !done) return status_of(done.error());
+  VYRE_TRY_VOID(candidate.prepared->read_outputs(outputs_));
+  VYRE_TRY(const auto damaged, candidate.prepared->damaged_canary());
+  has_damage_ = damaged.has_value();
+  const bool is_right = !damaged && !first_difference(problem_, outputs_, reference_);
+  return is_right ? Status::ok : Status::correctness;
+}
+
+Expected<Result> Trials::sample(const Config& config) {
+  std::uint64_t elapsed_ns = 0;
+  const auto candidate = ready(config);
+  const auto done = candidate ? run_afresh(**candidate, &elapsed_ns)
+                              : Expected<void>(std::unexpected(candidate.error()));
+  if (!done) {
+    VYRE_TRY(const Status status, status_of(done.error()));
+    return Result{status, 0};
+  }
+  // A clock that does not tick during a launch still says that it was short.
+  return Result{Status::ok, static_cast<double>(std::max<std::uint64_t>(elapsed_ns, 1)) / 1e6};
+}
+
+void Trials::forget(const Config& config) {
+  std::erase_if(ready_, [&](const Ready& r) { return r.config == config; });
+}
+
+Expected<Trials::Ready*> Trials::ready(const Config& config) {
+  const auto known = std::ranges::find(ready_, config, &Ready::config);
+  if (known != ready_.end()) {
+    std::rotate(known, known + 1, ready_.end());
+    return &ready_.back();
+  }
+  if (ready_.size() == kMostReady) ready_.pop_front();  // before the new one needs its memory
+  VYRE_TRY(auto prepared, make(config));
+  VYRE_TRY_VOID(prepared->write_inputs(inputs_));
+  ready_.push_back({.config = config, .prepared = std::move(prepared)});
+  return &ready_.back();
+}
+
+Expected<std::unique_ptr<backend::Prepared>> Trials::make(const Config& config) {
+  const Stopwatch stopwatch(kernel_seconds_);
+  return backend::Prepared::make(
+      device_, problem_.sequence, {.inputs = inputs_, .arguments = arguments_, .config = &config},
+      {.find_kernel = {},
+       .canary_bytes = kCanaryBytes,
+       .shares_with = ready_.empty() ? nullptr : ready_[0].prepared.get()});
+}
+
+Expected<void> Trials::run_afresh(Ready& ready, std::uint64_t* elapsed_ns) {
+  if (ready.has_run && ready.prepared->changes_inputs()) {
+    VYRE_TRY_VOID(ready.prepared->restore_inputs(inputs_));
+  }
+  ready.has_run = true;
+  const Stopwatch stopwatch(kernel_seconds_);
+  return ready.prepared->run(elapsed_ns);
+}
+
+}  // namespace vyre

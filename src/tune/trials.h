@@ -1,0 +1,70 @@
+// Trials: configurations of one problem, compiled, checked and timed on one device.
+//
+// What the in-process evaluator and the worker process have in common. A configuration that
+// misbehaves is a Status; an error means that the problem or the caller is at fault. Compiled
+// configurations are kept for the next call, the last few of them.
+
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include "backend/prepared.h"
+#include "vyre/problem.h"
+#include "vyre/substrate/search.h"
+
+namespace vyre {
+
+class Trials {
+ public:
+  // Compiled, with buffers, at a time; those used longest ago are given up. Those in a race
+  // alternate; more than a few at once would only hold memory.
+  static constexpr std::size_t kMostReady = 6;
+
+  // Of the problem's space only the default configuration is used.
+  Trials(std::shared_ptr<Device> device, const Problem& problem);
+
+  // Runs the default configuration: its output is what the others are compared with, unless the
+  // problem knows better. `verify` does it by itself where nobody has before.
+  Expected<void> make_reference();
+
+  Expected<Status> compile(const Config& config);
+  // Runs once for nothing: some drivers compile the better part at the first launch.
+  Expected<Status> rehearse(const Config& config);
+  Expected<Status> prepare(const Config& config);  // both
+  Expected<Status> verify(const Config& config);
+  Expected<Result> sample(const Config& config);
+  // Gives back its memory on the device.
+  void forget(const Config& config);
+
+  // Whether the last `verify` found memory damaged behind a buffer: then other memory may be too.
+  bool has_damage() const { return has_damage_; }
+  // So far spent on compiling and running kernels: all else is the tuner's own time.
+  double kernel_seconds() const { return kernel_seconds_; }
+
+ private:
+  struct Ready {
+    Config config;
+    std::unique_ptr<backend::Prepared> prepared;
+    bool has_run = false;  // since its inputs were written
+  };
+
+  Expected<Ready*> ready(const Config& config);
+  Expected<std::unique_ptr<backend::Prepared>> make(const Config& config);
+  // Everything is as at the first run, whatever ran before.
+  Expected<void> run_afresh(Ready& ready, std::uint64_t* elapsed_ns = nullptr);
+
+  std::shared_ptr<Device> device_;
+  Problem problem_;
+  std::vector<Input> inputs_;
+  std::vector<Argument> arguments_;
+  bool has_reference_ = false;
+  bool has_damage_ = false;
+  Outputs reference_;
+  Outputs outputs_;
+  std::deque<Ready> ready_;  // the one used longest ago first
+  double kernel_seconds_ = 0;
+};
+
+}  // namespace vyre

@@ -1,0 +1,133 @@
+#include "tune/worker/process.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <thread>
+
+#include "base/error.h"
+#include "base/text.h"
+
+namespace vyre::worker {
+namespace {
+
+constexpr double kStartSeconds = 60;  // a driver's first start may compile its own library
+constexpr int kCannotStart = 127;
+
+// Between fork and exec nothing may allocate or lock: only plain system calls.
+[[noreturn]] void become_worker(const char* executable, int socket, int job) {
+  ::setpgid(0, 0);  // Ctrl-C is the campaign's business
+  sigset_t none;
+  ::sigemptyset(&none);
+  ::sigprocmask(SIG_SETMASK, &none, nullptr);
+  const int nothing = ::open("/dev/null", O_RDWR);
+  for (const int standard : {0, 1, 2}) ::dup2(nothing, standard);
+  // Both are above kJobFd, so neither is overwritten before it is copied.
+  if (::dup2(socket, kSocketFd) < 0 || ::dup2(job, kJobFd) < 0) ::_exit(kCannotStart);
+  ::close_range(kJobFd + 1, ~0U, 0);
+  char* const arguments[] = {const_cast<char*>(executable), nullptr};
+  ::execv(executable, arguments);
+  ::_exit(kCannotStart);
+}
+
+// A copy of the descriptor that is none of 0 to 4.
+FileDescriptor out_of_the_way(int fd) {
+  return FileDescriptor(::fcntl(fd, F_DUPFD_CLOEXEC, kJobFd + 1));
+}
+
+}  // namespace
+
+Expected<Process> Process::start(const std::filesystem::path& executable, int job) {
+  if (::access(executable.c_str(), X_OK) != 0) {
+    return bad_inputs("there is no program {}; install vyre-worker there, or tune in process",
+                      quote(executable.native()));
+  }
+  int ends[2] = {-1, -1};
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
+    return backend_error("cannot make a socket for a worker process");
+  }
+  FileDescriptor ours(ends[0]);
+  FileDescriptor theirs(ends[1]);
+  const FileDescriptor socket_copy = out_of_the_way(theirs.get());
+  const FileDescriptor job_copy = out_of_the_way(job);
+  const pid_t pid = ::fork();
+  if (pid < 0) return backend_error("cannot start a worker process: too many processes?");
+  if (pid == 0) become_worker(executable.c_str(), socket_copy.get(), job_copy.get());
+  return Process(std::move(ours), pid);
+}
+
+Process::Process(Process&& other) noexcept
+    : socket_(std::move(other.socket_)), pid_(std::exchange(other.pid_, -1)) {}
+
+Process& Process::operator=(Process&& other) noexcept {
+  std::swap(socket_, other.socket_);
+  std::swap(pid_, other.pid_);
+  return *this;
+}
+
+Process::~Process() {
+  if (pid_ <= 0) return;
+  ::kill(-pid_, SIGKILL);
+  ::kill(pid_, SIGKILL);  // where it did not come as far as to have a group of its own
+  while (::waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
+  }
+}
+
+// It has closed its socket, so it ends now if it has not already.
+std::string Process::how_it_ended() {
+  int status = 0;
+  pid_t ended = 0;
+  for (int k = 0; k < 200 && ended == 0; ++k) {
+    ended = ::waitpid(pid_, &status, WNOHANG);
+    if (ended == 0) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  if (ended != pid_) return "it closed its connection";
+  pid_ = -1;
+  if (WIFSIGNALED(status)) return fmt::format("it crashed (signal {})", WTERMSIG(status));
+  return fmt::format("it ended with exit code {}", WEXITSTATUS(status));
+}
+
+Expected<void> Process::greet(const std::string& device) {
+  const auto text = receive_message(socket_.get(), kStartSeconds);
+  if (!text) {
+    return backend_error("vyre-worker does not come up: {}",
+                         text.error() == Silence::closed ? how_it_ended() : "no answer");
+  }
+  VYRE_TRY(const Greeting greeting, greeting_from(*text));
+  if (greeting.error) return std::unexpected(*greeting.error);
+  if (greeting.version != kVersion) {
+    return backend_error("vyre-worker is of another version: install both of the same");
+  }
+  if (greeting.device != device) {
+    return backend_error(
+        "vyre-worker finds another device than this process: name it by its number");
+  }
+  return {};
+}
+
+bool Process::send(const Request& request) {
+  return send_message(socket_.get(), to_json(request)).has_value();
+}
+
+std::expected<Reply, NoReply> Process::receive(double seconds) {
+  const auto text = receive_message(socket_.get(), seconds);
+  if (!text && text.error() == Silence::timed_out) {
+    return std::unexpected(
+        NoReply{Silence::timed_out, fmt::format("it took more than {:.3g} s", seconds)});
+  }
+  if (!text) return std::unexpected(NoReply{Silence::closed, how_it_ended()});
+  auto reply = reply_from(*text);
+  if (!reply) return std::unexpected(NoReply{Silence::closed, reply.error().message});
+  return *std::move(reply);
+}
+
+std::expected<Reply, NoReply> Process::ask(const Request& request, double seconds) {
+  if (!send(request)) return std::unexpected(NoReply{Silence::closed, how_it_ended()});
+  return receive(seconds);
+}
+
+}  // namespace vyre::worker

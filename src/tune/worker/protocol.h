@@ -1,0 +1,71 @@
+// What a campaign and its worker processes say to each other.
+//
+// The job, once, as a memory file that the worker inherits (kJobFd): what to run, on which device.
+// Then requests and replies over a socket (kSocketFd), each a 32-bit length and so many bytes of
+// JSON. The worker speaks first: a greeting with its version. Both ends come from one build; a
+// worker of another version is refused.
+
+#pragma once
+
+#include <string>
+
+#include "base/file_descriptor.h"
+#include "vyre/tune.h"
+
+namespace vyre::worker {
+
+inline constexpr int kSocketFd = 3;
+inline constexpr int kJobFd = 4;
+inline constexpr int kVersion = 1;
+
+struct Job {
+  std::string device = {};  // as open_device takes it; empty: the best
+  DeviceOptions options = {};
+  std::uint64_t memory_limit = 0;  // bytes on top of what the process starts with; 0: none
+  Problem problem;                 // its space holds the default configuration only
+};
+
+Expected<FileDescriptor> write_job(const Job& job);
+// Reads it from its beginning, however often it was read before. Never trusts what it reads.
+Expected<Job> read_job(int fd);
+
+enum class Task : std::uint8_t {
+  begin,  // run the default configuration: what the others are compared with
+  compile,
+  rehearse,  // run once for nothing
+  verify,
+  sample,
+  forget,
+};
+
+struct Request {
+  Task task = Task::begin;
+  Config config = {};
+};
+
+struct Reply {
+  Result result = {};
+  bool has_damage = false;    // memory behind a buffer was written
+  double kernel_seconds = 0;  // spent compiling and running
+  std::optional<Error> error = {};
+};
+
+struct Greeting {
+  int version = 0;
+  std::string device = {};  // fingerprint of it
+  std::optional<Error> error = {};
+};
+
+std::string to_json(const Request& request);
+std::string to_json(const Reply& reply);
+std::string to_json(const Greeting& greeting);
+Expected<Request> request_from(std::string_view json);
+Expected<Reply> reply_from(std::string_view json);
+Expected<Greeting> greeting_from(std::string_view json);
+
+// Whole messages over a socket. `seconds`: how long to wait for one at most.
+Expected<void> send_message(int socket, std::string_view text);
+enum class Silence : std::uint8_t { closed, timed_out };
+std::expected<std::string, Silence> receive_message(int socket, double seconds);
+
+}  // namespace vyre::worker
