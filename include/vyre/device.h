@@ -44,13 +44,26 @@ struct DeviceInfo {
   bool executes = true;    // false: compiles and launches, computes nothing
   bool shares_host_cores = false;  // a CPU: nothing else should run while it is measured
   DeviceLimits limits;
+  // The name under which open_device opens it in another process, for example "opencl:0". Empty:
+  // the application handed in its own context, which no other process has.
+  std::string selector{};
 };
 
-// 64 hex digits over everything above: changes with driver and compiler, else stays.
+// 64 hex digits over everything above but the selector: changes with driver and compiler, else
+// stays.
 std::string fingerprint(const DeviceInfo& info);
 
 // For people and for file names: [A-Za-z0-9._-] only, at most 64 bytes.
 std::string safe_name(const DeviceInfo& info);
+
+// The time from the start of the first to the end of the last command that was given to it, by the
+// device's own clock where the device has one. One thread uses a Timer for one measurement.
+class Timer {
+ public:
+  virtual ~Timer() = default;
+  // Waits for the commands. 0: no command was given, or the clock did not tick.
+  virtual Expected<std::uint64_t> elapsed_ns() = 0;
+};
 
 // Device memory. Offsets and sizes in bytes; a range outside is bad_inputs.
 class Buffer {
@@ -59,15 +72,17 @@ class Buffer {
   virtual std::size_t size() const = 0;
   virtual Expected<void> write(std::size_t offset, std::span<const std::byte> bytes) = 0;
   virtual Expected<void> read(std::size_t offset, std::span<std::byte> bytes) const = 0;
-  virtual Expected<void> fill_zero(std::size_t bytes) = 0;  // the first so many
+  // The first so many bytes. May return before the work is done, as Kernel::launch.
+  virtual Expected<void> fill_zero(std::size_t bytes, Timer* timer = nullptr) = 0;
+  // The first so many bytes of a buffer of the same device, without a way through the host.
+  virtual Expected<void> copy_from(const Buffer& from, std::size_t bytes) = 0;
 };
 
 struct Launch {
   std::span<Buffer* const> buffers;        // the program's bound buffers, in declaration order
   std::span<const std::uint64_t> symbols;  // bits of every symbol; those of tunables are ignored
   Extent groups{1, 1, 1};
-  // If given: how long the device took, there after Device::finish. Its own clock where it has one.
-  std::uint64_t* elapsed_ns = nullptr;
+  Timer* timer = nullptr;  // if given: of the same device
 };
 
 class Kernel {
@@ -94,6 +109,8 @@ class Device {
   virtual Expected<std::shared_ptr<Kernel>> compile(const ir::Sequence& sequence,
                                                     std::uint32_t program,
                                                     const Specialisation& specialisation) = 0;
+  virtual Expected<std::unique_ptr<Timer>> make_timer() = 0;
+  // Waits for all that was enqueued, and reports the first failure among it.
   virtual Expected<void> finish() = 0;
 };
 

@@ -51,6 +51,9 @@ struct Problem {
   std::uint64_t default_index = 0;  // of the space: what runs untuned
   // Inputs in the order of Call, and the values of shapes and scalars.
   std::shared_ptr<const std::vector<std::vector<std::byte>>> inputs{};
+  // Inputs whose memory is on the device that is tuned: one per input, null where the input is in
+  // `inputs`. They are read only, and copied on the device.
+  std::vector<std::shared_ptr<const Buffer>> device_inputs{};
   std::vector<std::pair<std::string, std::uint64_t>> arguments{};
   // What the outputs must be; null, and an output that is empty here: what the default
   // configuration gives.

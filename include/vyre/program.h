@@ -252,6 +252,10 @@ class Sequence {
   // All tunables, of the sequence and of its programs, each once, in order of declaration.
   const std::vector<Symbol>& tunables() const;
 
+  // Whether a symbol of the sequence decides a buffer's length, a grid, or another symbol of a
+  // step. The others are numbers that kernels get as they are, and may change from call to call.
+  bool decides_sizes(std::size_t symbol) const;
+
   // Content identity: equal for copies of one handle, and while any of them lives no other
   // sequence has it.
   const void* identity() const { return content_.get(); }

@@ -21,11 +21,9 @@ using ir::Symbol;
 using ir::SymbolKind;
 using Known = std::vector<std::optional<std::uint64_t>>;
 
-std::vector<std::string> names_of(std::span<const Symbol> symbols, bool tunables) {
+std::vector<std::string> names_of(std::span<const Symbol> symbols) {
   std::vector<std::string> names;
-  for (const Symbol& s : symbols) {
-    if ((s.kind == SymbolKind::tunable) == tunables) names.push_back(s.name);
-  }
+  for (const Symbol& s : symbols) names.push_back(s.name);
   return names;
 }
 
@@ -63,15 +61,20 @@ std::optional<std::uint64_t> bits_of(const Value& value, ir::Scalar type) {
 
 class Planner {
  public:
-  Planner(const ir::Sequence& sequence, const Call& call, const DeviceLimits& limits)
-      : sequence_(sequence), def_(sequence.def()), call_(call), limits_(limits) {}
+  Planner(const ir::Sequence& sequence, const Slots& slots, const CallOptions& options,
+          const DeviceLimits& limits)
+      : sequence_(sequence),
+        def_(sequence.def()),
+        slots_(slots),
+        options_(options),
+        limits_(limits) {}
 
   Expected<Plan> run() {
     VYRE_TRY_VOID(check_names());
     symbols_.resize(def_.symbols.size());
     VYRE_TRY_VOID(tunables(def_.symbols, symbols_));
     VYRE_TRY_VOID(arguments());
-    VYRE_TRY_VOID(input_sizes());
+    VYRE_TRY_VOID(given_sizes());
     VYRE_TRY_VOID(buffer_lengths());
     for (const ir::Step& step : def_.steps) {
       VYRE_TRY(StepPlan planned, plan_step(step));
@@ -83,19 +86,13 @@ class Planner {
 
  private:
   Expected<void> check_names() const {
-    const auto tunable_names = names_of(sequence_.tunables(), true);
-    if (call_.config != nullptr) {
-      for (const auto& [name, value] : call_.config->entries()) {
+    const auto tunable_names = names_of(sequence_.tunables());
+    if (options_.config != nullptr) {
+      for (const auto& [name, value] : options_.config->entries()) {
         if (std::ranges::find(tunable_names, name) != tunable_names.end()) continue;
         return bad_inputs("{}: there is no tunable {}{}", quote(def_.name), quote(name),
                           did_you_mean(name, tunable_names));
       }
-    }
-    const auto argument_names = names_of(def_.symbols, false);
-    for (const Argument& a : call_.arguments) {
-      if (std::ranges::find(argument_names, a.name) != argument_names.end()) continue;
-      return bad_inputs("{}: there is no shape or scalar {}{}", quote(def_.name), quote(a.name),
-                        did_you_mean(a.name, argument_names));
     }
     return {};
   }
@@ -104,7 +101,7 @@ class Planner {
     for (std::size_t k = 0; k < symbols.size(); ++k) {
       const Symbol& s = symbols[k];
       if (s.kind != SymbolKind::tunable) continue;
-      const Value* value = call_.config == nullptr ? nullptr : call_.config->find(s.name);
+      const Value* value = options_.config == nullptr ? nullptr : options_.config->find(s.name);
       known[k] = value == nullptr ? s.default_bits : bits_of(*value, s.type);
       if (known[k]) continue;
       return bad_inputs("{}: tunable {} cannot be {}; it is a {}", quote(def_.name), quote(s.name),
@@ -117,41 +114,29 @@ class Planner {
     for (std::size_t k = 0; k < def_.symbols.size(); ++k) {
       const Symbol& s = def_.symbols[k];
       if (s.kind == SymbolKind::tunable) continue;
-      const auto it = std::ranges::find(call_.arguments, s.name, &Argument::name);
-      if (it != call_.arguments.end()) {
-        if (ir::byte_size(s.type) == 4 && it->bits > std::numeric_limits<std::uint32_t>::max()) {
-          return bad_inputs("{}: {} does not fit in a {}", quote(def_.name), quote(s.name),
-                            ir::name_of(s.type));
-        }
-        symbols_[k] = it->bits;
-      } else if (s.kind == SymbolKind::scalar) {
-        return bad_inputs("{}: scalar {} is not given; add it to the call's arguments",
-                          quote(def_.name), quote(s.name));
-      }
+      symbols_[k] = slots_.symbols[k];
+      if (symbols_[k] || s.kind != SymbolKind::scalar) continue;
+      return bad_inputs("{}: scalar {} is not given; add it to the call's arguments",
+                        quote(def_.name), quote(s.name));
     }
     return {};
   }
 
-  // A shape that is the whole length of an input has that input's element count.
-  Expected<void> input_sizes() {
-    std::size_t wanted = 0;
-    for (const ir::Buffer& b : def_.buffers) wanted += ir::takes_input(b.access) ? 1 : 0;
-    if (wanted != call_.inputs.size()) {
-      return bad_inputs("{}: {} inputs given, {} wanted: one per read and read_write buffer",
-                        quote(def_.name), call_.inputs.size(), wanted);
-    }
-    std::size_t next = 0;
-    for (const ir::Buffer& b : def_.buffers) {
-      if (!ir::takes_input(b.access)) continue;
-      const std::size_t bytes = call_.inputs[next++].size();
+  static const char* role_of(const ir::Buffer& b) {
+    return ir::takes_input(b.access) ? "input" : "output";
+  }
+
+  // A shape that is the whole length of a buffer has that buffer's element count.
+  Expected<void> given_sizes() {
+    for (std::size_t k = 0; k < def_.buffers.size(); ++k) {
+      const ir::Buffer& b = def_.buffers[k];
+      const std::uint64_t bytes = slots_.buffers[k].bytes;
+      if (bytes == 0) continue;
       const std::uint32_t size = ir::element_bytes(b);
-      if (bytes == 0) {
-        return bad_inputs("{}: input {} is empty; give at least one {}", quote(def_.name),
-                          quote(b.name), ir::element_name(b));
-      }
       if (bytes % size != 0) {
-        return bad_inputs("{}: input {} has {} bytes, not a multiple of the {} of a {}",
-                          quote(def_.name), quote(b.name), bytes, size, ir::element_name(b));
+        return bad_inputs("{}: {} {} has {} bytes, not a multiple of the {} of a {}",
+                          quote(def_.name), role_of(b), quote(b.name), bytes, size,
+                          ir::element_name(b));
       }
       const ir::Expr& length = def_.exprs[b.length];
       if (length.op == ir::Op::symbol && !symbols_[length.index]) {
@@ -162,18 +147,16 @@ class Planner {
   }
 
   Expected<void> buffer_lengths() {
-    std::size_t next = 0;
-    for (const ir::Buffer& b : def_.buffers) {
+    for (std::size_t k = 0; k < def_.buffers.size(); ++k) {
+      const ir::Buffer& b = def_.buffers[k];
       const auto length = ir::fold(def_, b.length, symbols_);
       if (!length) return missing_shape(b);
       VYRE_TRY_VOID(check_length(b, *length));
-      if (ir::takes_input(b.access)) {
-        const std::size_t bytes = call_.inputs[next++].size();
-        if (bytes != *length * ir::element_bytes(b)) {
-          return bad_inputs("{}: input {} has {} bytes, wanted are {} elements of {}: {} bytes",
-                            quote(def_.name), quote(b.name), bytes, *length, ir::element_name(b),
-                            *length * ir::element_bytes(b));
-        }
+      const std::uint64_t bytes = slots_.buffers[k].bytes;
+      if (bytes > 0 && bytes != *length * ir::element_bytes(b)) {
+        return bad_inputs("{}: {} {} has {} bytes, wanted are {} elements of {}: {} bytes",
+                          quote(def_.name), role_of(b), quote(b.name), bytes, *length,
+                          ir::element_name(b), *length * ir::element_bytes(b));
       }
       plan_.lengths.push_back(*length);
     }
@@ -266,14 +249,14 @@ class Planner {
 
   Expected<Extent> workgroup(const ir::Program& program, const Known& known) const {
     const std::array<ir::ExprId, 3> undeclared{kNone, kNone, kNone};
-    const bool replaced = call_.workgroup && !call_.grid && program.grid == undeclared;
-    if (!replaced && program.workgroup == undeclared) return default_workgroup();
+    const bool replaced = options_.workgroup && !options_.grid && program.grid == undeclared;
+    if (!replaced && program.workgroup == undeclared) return default_workgroup_size(limits_);
     Extent size{1, 1, 1};
     std::uint64_t items = 1;
     for (std::size_t axis = 0; axis < 3; ++axis) {
       if (!replaced && program.workgroup[axis] == kNone) continue;
       const std::uint64_t value =
-          replaced ? (*call_.workgroup)[axis]
+          replaced ? (*options_.workgroup)[axis]
                    : ir::fold(program, program.workgroup[axis], known).value_or(0);
       if (value == 0 || value > limits_.workgroup_size[axis]) return refused(program, axis, value);
       size[axis] = static_cast<std::uint32_t>(value);
@@ -292,14 +275,6 @@ class Planner {
                     value, axis, limits_.workgroup_size[axis]);
   }
 
-  Extent default_workgroup() const {
-    std::uint32_t size = 64;
-    while (size > 1 && size > std::min(limits_.workgroup_items, limits_.workgroup_size[0])) {
-      size /= 2;
-    }
-    return {size, 1, 1};
-  }
-
   Expected<void> check_local(const ir::Program& program, const Known& known) const {
     std::uint64_t bytes = 0;
     for (const ir::Buffer& b : program.buffers) {
@@ -315,8 +290,8 @@ class Planner {
                           const Extent& workgroup) const {
     const bool declared = program.grid != std::array<ir::ExprId, 3>{kNone, kNone, kNone};
     Extent out{1, 1, 1};
-    if (call_.grid && (!declared || def_.steps.size() == 1)) {
-      out = *call_.grid;
+    if (options_.grid && (!declared || def_.steps.size() == 1)) {
+      out = *options_.grid;
     } else if (declared) {
       for (std::size_t axis = 0; axis < 3; ++axis) {
         if (program.grid[axis] == kNone) continue;
@@ -351,7 +326,8 @@ class Planner {
 
   const ir::Sequence& sequence_;
   const SequenceDef& def_;
-  const Call& call_;
+  const Slots& slots_;
+  const CallOptions& options_;
   const DeviceLimits& limits_;
   Known symbols_;
   Plan plan_;
@@ -359,9 +335,34 @@ class Planner {
 
 }  // namespace
 
+Expected<Plan> make_plan(const ir::Sequence& sequence, const Slots& slots,
+                         const CallOptions& options, const DeviceLimits& limits) {
+  return Planner(sequence, slots, options, limits).run();
+}
+
 Expected<Plan> make_plan(const ir::Sequence& sequence, const Call& call,
                          const DeviceLimits& limits) {
-  return Planner(sequence, call, limits).run();
+  Slots slots(sequence);
+  VYRE_TRY_VOID(place(sequence, call, slots));
+  return make_plan(sequence, slots, options_of(call), limits);
+}
+
+std::vector<std::uint64_t> shape_of(const ir::Sequence& sequence, const Plan& plan) {
+  const SequenceDef& def = sequence.def();
+  std::vector<std::uint64_t> out;
+  for (std::size_t k = 0; k < def.buffers.size(); ++k) {
+    if (ir::is_bound(def.buffers[k].access)) out.push_back(plan.lengths[k]);
+  }
+  for (std::size_t k = 0; k < def.symbols.size(); ++k) {
+    if (def.symbols[k].kind == SymbolKind::shape) out.push_back(plan.symbols[k]);
+  }
+  return out;
+}
+
+Extent default_workgroup_size(const DeviceLimits& limits) {
+  std::uint32_t size = 64;
+  while (size > 1 && size > std::min(limits.workgroup_items, limits.workgroup_size[0])) size /= 2;
+  return {size, 1, 1};
 }
 
 }  // namespace vyre::backend

@@ -1,13 +1,13 @@
 // Plan: everything about a call that is decided before a device is touched.
 //
-// Pure: the same sequence, call and limits give the same plan on every backend.
+// Pure: the same sequence, sizes, options and limits give the same plan on every backend.
 
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
-#include "vyre/call.h"
+#include "backend/slots.h"
 
 namespace vyre::backend {
 
@@ -24,9 +24,19 @@ struct Plan {
   std::vector<StepPlan> steps;
 };
 
-// bad_inputs: an input, argument or tunable is missing, unknown or of the wrong size; rejected: the
-// workgroup or the local memory is more than the device allows.
+// Of the slots, sizes and numbers count. bad_inputs: a buffer, number or tunable is missing,
+// unknown or of the wrong size; rejected: the workgroup or the local memory is more than the device
+// allows.
+Expected<Plan> make_plan(const ir::Sequence& sequence, const Slots& slots,
+                         const CallOptions& options, const DeviceLimits& limits);
 Expected<Plan> make_plan(const ir::Sequence& sequence, const Call& call,
                          const DeviceLimits& limits);
+
+// Elements of the interface's buffers, then the values of its shapes, in declaration order: what
+// key_of takes.
+std::vector<std::uint64_t> shape_of(const ir::Sequence& sequence, const Plan& plan);
+
+// [64,1,1], or the largest power of two that the device allows.
+Extent default_workgroup_size(const DeviceLimits& limits);
 
 }  // namespace vyre::backend

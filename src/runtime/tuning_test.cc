@@ -245,6 +245,7 @@ class TestDevice final : public Device {
     }
     return inner_->compile(sequence, program, specialisation);
   }
+  Expected<std::unique_ptr<Timer>> make_timer() override { return inner_->make_timer(); }
   Expected<void> finish() override { return inner_->finish(); }
 
   bool is_broken = false;

@@ -19,6 +19,13 @@ class BrokenDispatcher final : public Dispatcher {
     return {};
   }
 
+  Expected<void> dispatch(const ir::Sequence&, std::span<const Arg>, const CallOptions&) override {
+    ++calls_;
+    if (error_) return std::unexpected(*error_);
+    return {};
+  }
+  Expected<void> finish() override { return {}; }
+
   int calls() const { return calls_; }
 
  private:

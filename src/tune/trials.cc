@@ -4,7 +4,9 @@
 #include <chrono>
 
 #include "base/error.h"
+#include "ir/ops.h"
 #include "tune/compare.h"
+#include "vyre/decisions.h"
 
 namespace vyre {
 namespace {
@@ -12,6 +14,16 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kCanaryBytes = 4096;
+
+std::vector<backend::InputContent> contents_of(const Problem& problem) {
+  std::vector<backend::InputContent> out;
+  for (const Input& input : inputs_of(problem)) out.push_back({.host = input});
+  for (std::size_t k = 0; k < problem.device_inputs.size(); ++k) {
+    if (k == out.size()) out.emplace_back();
+    out[k].device = problem.device_inputs[k].get();
+  }
+  return out;
+}
 
 // Adds the time of its own life to a sum.
 class Stopwatch {
@@ -37,14 +49,14 @@ Expected<Status> status_of(const Error& error) {
 Trials::Trials(std::shared_ptr<Device> device, const Problem& problem)
     : device_(std::move(device)),
       problem_(problem),
-      inputs_(inputs_of(problem_)),
+      inputs_(contents_of(problem_)),
       arguments_(arguments_of(problem_)) {}
 
 Expected<void> Trials::make_reference() {
   if (has_reference_) return {};
   VYRE_TRY(Ready * standard, ready(problem_.space.config_at(problem_.default_index)));
   VYRE_TRY_VOID(run_afresh(*standard));
-  VYRE_TRY_VOID(standard->prepared->read_outputs(reference_));
+  VYRE_TRY_VOID(standard->call->read_outputs(reference_));
   has_reference_ = true;
   if (problem_.reference == nullptr) return {};
   for (std::size_t k = 0; k < std::min(reference_.size(), problem_.reference->size()); ++k) {
@@ -85,8 +97,8 @@ Expected<Status> Trials::verify(const Config& config) {
   if (!found) return status_of(found.error());
   Ready& candidate = **found;
   if (auto done = run_afresh(candidate); !done) return status_of(done.error());
-  VYRE_TRY_VOID(candidate.prepared->read_outputs(outputs_));
-  VYRE_TRY(const auto damaged, candidate.prepared->damaged_canary());
+  VYRE_TRY_VOID(candidate.call->read_outputs(outputs_));
+  VYRE_TRY(const auto damaged, candidate.call->damaged_canary());
   has_damage_ = damaged.has_value();
   const bool is_right = !damaged && !first_difference(problem_, outputs_, reference_);
   return is_right ? Status::ok : Status::correctness;
@@ -116,28 +128,39 @@ Expected<Trials::Ready*> Trials::ready(const Config& config) {
     return &ready_.back();
   }
   if (ready_.size() == kMostReady) ready_.pop_front();  // before the new one needs its memory
-  VYRE_TRY(auto prepared, make(config));
-  VYRE_TRY_VOID(prepared->write_inputs(inputs_));
-  ready_.push_back({.config = config, .prepared = std::move(prepared)});
+  VYRE_TRY(auto call, make(config));
+  VYRE_TRY_VOID(call->write_inputs(inputs_));
+  ready_.push_back({.config = config, .call = std::move(call)});
   return &ready_.back();
 }
 
-Expected<std::unique_ptr<backend::Prepared>> Trials::make(const Config& config) {
+Expected<std::unique_ptr<backend::OwnedCall>> Trials::make(const Config& config) {
   const Stopwatch stopwatch(kernel_seconds_);
-  return backend::Prepared::make(
-      device_, problem_.sequence, {.inputs = inputs_, .arguments = arguments_, .config = &config},
-      {.find_kernel = {},
-       .canary_bytes = kCanaryBytes,
-       .shares_with = ready_.empty() ? nullptr : ready_[0].prepared.get()});
+  backend::Slots slots(problem_.sequence);
+  VYRE_TRY_VOID(backend::place(problem_.sequence, arguments_, slots));
+  std::size_t next = 0;
+  const auto& buffers = problem_.sequence.def().buffers;
+  for (std::size_t k = 0; k < buffers.size(); ++k) {
+    if (!ir::takes_input(buffers[k].access)) continue;
+    if (next == inputs_.size()) return bad_inputs("{}: an input is missing", problem_.name);
+    const backend::InputContent& input = inputs_[next++];
+    slots.buffers[k].bytes = input.device != nullptr ? input.device->size() : input.host.size();
+  }
+  // A workgroup size is not a tunable: the call replaces the declared one.
+  const std::optional<Extent> workgroup = workgroup_of(config);
+  return backend::OwnedCall::make(device_, problem_.sequence, slots,
+                                  {.config = workgroup ? nullptr : &config, .workgroup = workgroup},
+                                  {.canary_bytes = kCanaryBytes,
+                                   .shares_with = ready_.empty() ? nullptr : ready_[0].call.get()});
 }
 
 Expected<void> Trials::run_afresh(Ready& ready, std::uint64_t* elapsed_ns) {
-  if (ready.has_run && ready.prepared->changes_inputs()) {
-    VYRE_TRY_VOID(ready.prepared->restore_inputs(inputs_));
+  if (ready.has_run && ready.call->changes_inputs()) {
+    VYRE_TRY_VOID(ready.call->restore_inputs(inputs_));
   }
   ready.has_run = true;
   const Stopwatch stopwatch(kernel_seconds_);
-  return ready.prepared->run(elapsed_ns);
+  return ready.call->run(elapsed_ns);
 }
 
 }  // namespace vyre

@@ -10,7 +10,7 @@
 #include <memory>
 #include <vector>
 
-#include "backend/prepared.h"
+#include "backend/owned_call.h"
 #include "vyre/problem.h"
 #include "vyre/substrate/search.h"
 
@@ -46,18 +46,18 @@ class Trials {
  private:
   struct Ready {
     Config config;
-    std::unique_ptr<backend::Prepared> prepared;
+    std::unique_ptr<backend::OwnedCall> call;
     bool has_run = false;  // since its inputs were written
   };
 
   Expected<Ready*> ready(const Config& config);
-  Expected<std::unique_ptr<backend::Prepared>> make(const Config& config);
+  Expected<std::unique_ptr<backend::OwnedCall>> make(const Config& config);
   // Everything is as at the first run, whatever ran before.
   Expected<void> run_afresh(Ready& ready, std::uint64_t* elapsed_ns = nullptr);
 
   std::shared_ptr<Device> device_;
   Problem problem_;
-  std::vector<Input> inputs_;
+  std::vector<backend::InputContent> inputs_;
   std::vector<Argument> arguments_;
   bool has_reference_ = false;
   bool has_damage_ = false;

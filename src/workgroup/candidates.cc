@@ -1,5 +1,4 @@
-#include <algorithm>
-
+#include "backend/plan.h"
 #include "vyre/substrate/workgroup.h"
 
 namespace vyre {
@@ -11,9 +10,7 @@ std::vector<Extent> candidates_for(std::uint32_t most_items) {
 }
 
 Extent default_workgroup_size(const DeviceLimits& limits) {
-  std::uint32_t x = 64;
-  while (x > 1 && x > std::min(limits.workgroup_items, limits.workgroup_size[0])) x /= 2;
-  return {x, 1, 1};
+  return backend::default_workgroup_size(limits);
 }
 
 }  // namespace vyre

@@ -194,7 +194,7 @@ void a_workgroup_too_large_is_rejected(const DevicePtr& device) {
   auto outputs = dispatcher->dispatch(s, {.inputs = {}, .config = &config});
   ASSERT_FALSE(outputs);
   EXPECT_EQ(outputs.error().kind, ErrorKind::rejected) << outputs.error().message;
-  ASSERT_TRUE(dispatcher->dispatch(s, {.inputs = {}})) << "a refused call must harm no later one";
+  ASSERT_TRUE(dispatcher->dispatch(s, Call{})) << "a refused call must harm no later one";
 }
 
 }  // namespace

@@ -28,7 +28,12 @@ class NullBuffer final : public Buffer {
     return {};
   }
 
-  Expected<void> fill_zero(std::size_t bytes) override {
+  Expected<void> fill_zero(std::size_t bytes, Timer*) override {
+    return backend::check_range(0, bytes, size_);
+  }
+
+  Expected<void> copy_from(const Buffer& from, std::size_t bytes) override {
+    VYRE_TRY_VOID(backend::check_range(0, bytes, from.size()));
     return backend::check_range(0, bytes, size_);
   }
 
@@ -36,12 +41,14 @@ class NullBuffer final : public Buffer {
   std::size_t size_;
 };
 
+class NullTimer final : public Timer {
+ public:
+  Expected<std::uint64_t> elapsed_ns() override { return 0; }
+};
+
 class NullKernel final : public Kernel {
  public:
-  Expected<void> launch(const Launch& launch) override {
-    if (launch.elapsed_ns != nullptr) *launch.elapsed_ns = 0;
-    return {};
-  }
+  Expected<void> launch(const Launch&) override { return {}; }
 };
 
 class NullDevice final : public Device {
@@ -50,6 +57,7 @@ class NullDevice final : public Device {
     info_.backend = "null";
     info_.name = "null";
     info_.driver = "1";
+    info_.selector = "null";
     info_.executes = false;
     info_.limits = {.workgroup_items = 1024,
                     .workgroup_size = {1024, 1024, 1024},
@@ -69,6 +77,7 @@ class NullDevice final : public Device {
     return std::make_shared<NullKernel>();
   }
 
+  Expected<std::unique_ptr<Timer>> make_timer() override { return std::make_unique<NullTimer>(); }
   Expected<void> finish() override { return {}; }
 
  private:

@@ -1,5 +1,6 @@
 #include "backend/opencl/buffer.h"
 
+#include "backend/opencl/timer.h"
 #include "backend/range.h"
 
 namespace vyre::backend::opencl {
@@ -66,15 +67,29 @@ Expected<void> OpenclBuffer::read(std::size_t offset, std::span<std::byte> bytes
 }
 
 // The widest pattern that divides the size: PoCL copies it piece by piece.
-Expected<void> OpenclBuffer::fill_zero(std::size_t bytes) {
+Expected<void> OpenclBuffer::fill_zero(std::size_t bytes, Timer* timer) {
   VYRE_TRY_VOID(check_range(0, bytes, size_));
   if (bytes == 0) return {};
   constexpr std::array<std::uint64_t, 16> kZeros{};
   std::size_t width = sizeof(kZeros);
   while (bytes % width != 0) width /= 2;
   const cl_int code = clEnqueueFillBuffer(context_->queue(), memory(), kZeros.data(), width, 0,
-                                          bytes, 0, nullptr, nullptr);
+                                          bytes, 0, nullptr, OpenclTimer::place_for_event(timer));
   if (code != CL_SUCCESS) return cl_error(code, "filling a buffer");
+  return {};
+}
+
+Expected<void> OpenclBuffer::copy_from(const Buffer& from, std::size_t bytes) {
+  const auto* other = dynamic_cast<const OpenclBuffer*>(&from);
+  if (other == nullptr || other->context_->context() != context_->context()) {
+    return bad_inputs("a copy from a buffer of another device; read it and write it instead");
+  }
+  VYRE_TRY_VOID(check_range(0, bytes, other->size()));
+  VYRE_TRY_VOID(check_range(0, bytes, size_));
+  if (bytes == 0) return {};
+  const cl_int code = clEnqueueCopyBuffer(context_->queue(), other->memory(), memory(), 0, 0, bytes,
+                                          0, nullptr, nullptr);
+  if (code != CL_SUCCESS) return cl_error(code, "copying a buffer");
   return {};
 }
 

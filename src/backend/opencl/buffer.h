@@ -21,7 +21,8 @@ class OpenclBuffer final : public Buffer {
   std::size_t size() const override { return size_; }
   Expected<void> write(std::size_t offset, std::span<const std::byte> bytes) override;
   Expected<void> read(std::size_t offset, std::span<std::byte> bytes) const override;
-  Expected<void> fill_zero(std::size_t bytes) override;
+  Expected<void> fill_zero(std::size_t bytes, Timer* timer = nullptr) override;
+  Expected<void> copy_from(const Buffer& from, std::size_t bytes) override;
 
   const Context* context() const { return context_.get(); }
   cl_mem memory() const { return memory_.get(); }

@@ -1,26 +1,6 @@
 #include "backend/opencl/context.h"
 
 namespace vyre::backend::opencl {
-namespace {
-
-Expected<void> fill_time(cl_event event, std::uint64_t& elapsed_ns) {
-  cl_int status = CL_COMPLETE;
-  clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(status), &status, nullptr);
-  if (status < 0) return cl_error(status, "a launch failed");
-  cl_ulong start = 0;
-  cl_ulong end = 0;
-  cl_int code =
-      clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof(start), &start, nullptr);
-  if (code == CL_SUCCESS) {
-    code = clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof(end), &end, nullptr);
-  }
-  if (code != CL_SUCCESS) return cl_error(code, "the device's clock cannot be read");
-  elapsed_ns = end > start ? end - start : 0;
-  return {};
-}
-
-}  // namespace
-
 Expected<std::shared_ptr<Context>> Context::make(cl_device_id device,
                                                  const DeviceOptions& options) {
   std::shared_ptr<Context> out(new Context(device, options));
@@ -71,22 +51,10 @@ void Context::add_program(const Hash& key, const std::shared_ptr<Program>& progr
   programs_[key] = program;
 }
 
-void Context::time(Owned<cl_event> event, std::uint64_t* elapsed_ns) {
-  *elapsed_ns = 0;
-  const std::lock_guard lock(mutex_);
-  timed_.push_back({std::move(event), elapsed_ns});
-}
-
 Expected<void> Context::finish() {
   const cl_int code = clFinish(queue());
-  const std::lock_guard lock(mutex_);
-  Expected<void> result;
-  if (code != CL_SUCCESS) result = cl_error(code, "waiting for the device failed");
-  for (const Timed& timed : timed_) {
-    if (result) result = fill_time(timed.event.get(), *timed.elapsed_ns);
-  }
-  timed_.clear();
-  return result;
+  if (code != CL_SUCCESS) return cl_error(code, "waiting for the device failed");
+  return {};
 }
 
 }  // namespace vyre::backend::opencl

@@ -33,19 +33,10 @@ class Context {
   // Whether launches can be timed on this queue.
   bool profiles() const { return profiles_; }
 
-  // `elapsed_ns` is filled by the next finish.
-  void time(Owned<cl_event> event, std::uint64_t* elapsed_ns);
-
-  // Waits for everything enqueued. The first failure since the last finish is returned; after one,
-  // times that were asked for are 0.
+  // Waits for everything enqueued.
   Expected<void> finish();
 
  private:
-  struct Timed {
-    Owned<cl_event> event;
-    std::uint64_t* elapsed_ns;
-  };
-
   Context(cl_device_id device, const DeviceOptions& options)
       : device_(device), options_(options), store_(options.binary_store) {}
 
@@ -56,7 +47,6 @@ class Context {
   Owned<cl_command_queue> queue_;
   bool profiles_ = false;
   std::mutex mutex_;
-  std::vector<Timed> timed_;
   std::map<Hash, std::weak_ptr<Program>> programs_;
 };
 

@@ -3,6 +3,7 @@
 
 #include "backend/opencl/buffer.h"
 #include "backend/opencl/kernel.h"
+#include "backend/opencl/timer.h"
 
 namespace vyre {
 namespace backend::opencl {
@@ -45,8 +46,10 @@ DeviceInfo describe(cl_device_id device) {
 // Its context is made at first use: a machine may have many devices, of which one is used.
 class OpenclDevice final : public Device {
  public:
-  OpenclDevice(cl_device_id device, DeviceOptions options)
-      : device_(device), options_(std::move(options)), info_(describe(device)) {}
+  OpenclDevice(cl_device_id device, DeviceOptions options, std::string selector)
+      : device_(device), options_(std::move(options)), info_(describe(device)) {
+    info_.selector = std::move(selector);
+  }
   explicit OpenclDevice(std::shared_ptr<Context> context)
       : device_(context->device()), info_(describe(device_)), context_(std::move(context)) {}
 
@@ -61,6 +64,11 @@ class OpenclDevice final : public Device {
                                             const Specialisation& specialisation) override {
     VYRE_TRY(const auto context, opened());
     return compile_kernel(context, sequence, program, specialisation);
+  }
+
+  Expected<std::unique_ptr<Timer>> make_timer() override {
+    VYRE_TRY(const auto context, opened());
+    return OpenclTimer::make(context);
   }
 
   Expected<void> finish() override {
@@ -123,7 +131,8 @@ Expected<std::vector<std::shared_ptr<Device>>> open_opencl(const DeviceOptions& 
   VYRE_TRY(const std::vector<cl_device_id> devices, backend::opencl::list_devices());
   std::vector<std::shared_ptr<Device>> out;
   for (cl_device_id device : devices) {
-    out.push_back(std::make_shared<backend::opencl::OpenclDevice>(device, options));
+    out.push_back(std::make_shared<backend::opencl::OpenclDevice>(
+        device, options, fmt::format("opencl:{}", out.size())));
   }
   return out;
 }

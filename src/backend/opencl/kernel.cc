@@ -4,6 +4,7 @@
 
 #include "backend/opencl/buffer.h"
 #include "backend/opencl/source.h"
+#include "backend/opencl/timer.h"
 #include "base/text.h"
 
 namespace vyre::backend::opencl {
@@ -114,16 +115,10 @@ class OpenclKernel final : public Kernel {
       global[axis] = std::size_t{workgroup[axis]} * launch.groups[axis];
       if (global[axis] > 1) dimensions = static_cast<cl_uint>(axis + 1);
     }
-    const bool timed = launch.elapsed_ns != nullptr;
-    if (timed && !context_->profiles()) {
-      return cl_error(CL_PROFILING_INFO_NOT_AVAILABLE, "a launch is to be timed");
-    }
-    cl_event event = nullptr;
-    const cl_int code =
-        clEnqueueNDRangeKernel(context_->queue(), kernel_.get(), dimensions, nullptr, global.data(),
-                               local.data(), 0, nullptr, timed ? &event : nullptr);
+    const cl_int code = clEnqueueNDRangeKernel(context_->queue(), kernel_.get(), dimensions,
+                                               nullptr, global.data(), local.data(), 0, nullptr,
+                                               OpenclTimer::place_for_event(launch.timer));
     if (code != CL_SUCCESS) return cl_error(code, "launch of " + quote(plan_.source.name));
-    if (timed) context_->time(Owned(event), launch.elapsed_ns);
     return {};
   }
 

@@ -27,6 +27,37 @@ constexpr std::uint32_t kMostItems = 1024;
 constexpr std::uint64_t kMostBufferBytes = std::uint64_t{16} << 30;
 constexpr std::uint64_t kLocalBytes = std::uint64_t{1} << 20;
 
+// Commands are over when they return, so the host's clock tells their time.
+class ReferenceTimer final : public Timer {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  // One command, from its making to its end. A null timer: it is not timed.
+  class Command {
+   public:
+    explicit Command(Timer* timer) : timer_(dynamic_cast<ReferenceTimer*>(timer)) {
+      if (timer_ != nullptr && !timer_->start_) timer_->start_ = Clock::now();
+    }
+    ~Command() {
+      if (timer_ != nullptr) timer_->end_ = Clock::now();
+    }
+    Command(const Command&) = delete;
+    Command& operator=(const Command&) = delete;
+
+   private:
+    ReferenceTimer* timer_;
+  };
+
+  Expected<std::uint64_t> elapsed_ns() override {
+    if (!start_) return 0;
+    return static_cast<std::uint64_t>(std::chrono::nanoseconds(end_ - *start_).count());
+  }
+
+ private:
+  std::optional<Clock::time_point> start_;
+  Clock::time_point end_;
+};
+
 class ReferenceBuffer final : public Buffer {
  public:
   explicit ReferenceBuffer(std::size_t bytes) : bytes_(bytes) {}
@@ -46,9 +77,19 @@ class ReferenceBuffer final : public Buffer {
     return {};
   }
 
-  Expected<void> fill_zero(std::size_t bytes) override {
+  Expected<void> fill_zero(std::size_t bytes, Timer* timer) override {
     VYRE_TRY_VOID(check_range(0, bytes, bytes_.size()));
+    const ReferenceTimer::Command command(timer);
     std::fill_n(bytes_.begin(), bytes, std::byte{0});
+    return {};
+  }
+
+  Expected<void> copy_from(const Buffer& from, std::size_t bytes) override {
+    const auto* other = dynamic_cast<const ReferenceBuffer*>(&from);
+    if (other == nullptr) return bad_inputs("a copy from a buffer of another device");
+    VYRE_TRY_VOID(check_range(0, bytes, other->size()));
+    VYRE_TRY_VOID(check_range(0, bytes, size()));
+    std::copy_n(other->bytes_.begin(), bytes, bytes_.begin());
     return {};
   }
 
@@ -77,14 +118,9 @@ class ReferenceKernel final : public Kernel {
   Expected<void> launch(const Launch& launch) override {
     const std::lock_guard lock(mutex_);
     VYRE_TRY_VOID(bind(launch));
-    const auto start = std::chrono::steady_clock::now();
+    const ReferenceTimer::Command command(launch.timer);
     try {
-      VYRE_TRY_VOID(run(launch));
-      if (launch.elapsed_ns != nullptr) {
-        *launch.elapsed_ns =
-            static_cast<std::uint64_t>((std::chrono::steady_clock::now() - start).count());
-      }
-      return {};
+      return run(launch);
     } catch (const std::bad_alloc&) {
       return backend_error("out of memory while running \"{}\"; use smaller workgroups or arrays",
                            program_.name);
@@ -198,6 +234,7 @@ class ReferenceDevice final : public Device {
   explicit ReferenceDevice(const ReferenceOptions& options)
       : shared_(std::make_shared<Shared>(options)) {
     info_.backend = "reference";
+    info_.selector = "reference";
     info_.name = "interpreter";
     info_.driver = "1";
     info_.limits = {.workgroup_items = kMostItems,
@@ -233,6 +270,10 @@ class ReferenceDevice final : public Device {
     VYRE_TRY(Code code, lower(compiled, specialisation, options));
     return std::make_shared<ReferenceKernel>(shared_, sequence, program, specialisation.workgroup,
                                              std::move(code));
+  }
+
+  Expected<std::unique_ptr<Timer>> make_timer() override {
+    return std::make_unique<ReferenceTimer>();
   }
 
   Expected<void> finish() override { return {}; }  // launches return when they are done

@@ -17,7 +17,8 @@ ir::Sequence sequence_of(const std::string& text) {
 }
 
 Error error_of(const std::string& text, const ReferenceOptions& options) {
-  const auto outputs = make_dispatcher(open_reference(options))->dispatch(sequence_of(text), {});
+  const auto outputs =
+      make_dispatcher(open_reference(options))->dispatch(sequence_of(text), Call{});
   return outputs ? Error{.message = "no error"} : outputs.error();
 }
 

@@ -1,4 +1,4 @@
-#include "backend/prepared.h"
+#include "backend/owned_call.h"
 
 #include <gtest/gtest.h>
 
@@ -26,33 +26,39 @@ struct Data {
   std::vector<Input> inputs() const { return {as_input(x), as_input(y)}; }
 };
 
-std::unique_ptr<Prepared> made(const std::shared_ptr<Device>& device, const Data& data,
-                               const Prepared* other = nullptr) {
-  const auto inputs = data.inputs();
-  auto prepared = Prepared::make(device, adding(), {.inputs = inputs}, {.shares_with = other});
-  EXPECT_TRUE(prepared) << prepared.error().message;
-  EXPECT_TRUE((*prepared)->write_inputs(inputs));
-  return *std::move(prepared);
+std::vector<InputContent> contents(const std::vector<Input>& inputs) {
+  std::vector<InputContent> out;
+  for (const Input& input : inputs) out.push_back({.host = input});
+  return out;
 }
 
-Words run(Prepared& prepared) {
+std::unique_ptr<OwnedCall> made(const std::shared_ptr<Device>& device, const Data& data,
+                                const OwnedCall* other = nullptr) {
+  const auto inputs = data.inputs();
+  auto call = OwnedCall::make(device, adding(), {.inputs = inputs}, {.shares_with = other});
+  EXPECT_TRUE(call) << call.error().message;
+  EXPECT_TRUE((*call)->write_inputs(contents(inputs)));
+  return *std::move(call);
+}
+
+Words run(OwnedCall& call) {
   Outputs outputs;
-  EXPECT_TRUE(prepared.run());
-  EXPECT_TRUE(prepared.read_outputs(outputs));
+  EXPECT_TRUE(call.run());
+  EXPECT_TRUE(call.read_outputs(outputs));
   return values_of<std::uint32_t>(outputs.at(0));
 }
 
-TEST(Prepared, RestoresWhatARunHasChanged) {
+TEST(OwnedCall, RestoresWhatARunHasChanged) {
   const Data data{.x = {1, 2, 3}, .y = {10, 20, 30}};
-  const auto prepared = made(open_reference(), data);
-  EXPECT_EQ(run(*prepared), (Words{11, 22, 33}));
-  EXPECT_EQ(run(*prepared), (Words{12, 24, 36}));
-  EXPECT_TRUE(prepared->restore_inputs(data.inputs()));
-  EXPECT_EQ(run(*prepared), (Words{11, 22, 33}));
+  const auto call = made(open_reference(), data);
+  EXPECT_EQ(run(*call), (Words{11, 22, 33}));
+  EXPECT_EQ(run(*call), (Words{12, 24, 36}));
+  EXPECT_TRUE(call->restore_inputs(contents(data.inputs())));
+  EXPECT_EQ(run(*call), (Words{11, 22, 33}));
 }
 
 // What a sequence keeps to itself is no input, and changes all the same.
-TEST(Prepared, KnowsWhatMustStartAsZeros) {
+TEST(OwnedCall, KnowsWhatMustStartAsZeros) {
   const auto count = ir::build("count", [](ir::Builder& b) {
     auto seen = b.read_write(ir::u32, "seen", 1);
     auto out = b.write(ir::u32, "out", 1);
@@ -68,16 +74,16 @@ TEST(Prepared, KnowsWhatMustStartAsZeros) {
     s.run(*count, {seen, out}, {});
   });
   ASSERT_TRUE(sequence) << sequence.error().message;
-  const auto prepared = Prepared::make(open_reference(), *sequence, {});
-  ASSERT_TRUE(prepared) << prepared.error().message;
-  EXPECT_TRUE((*prepared)->changes_inputs());
-  EXPECT_TRUE((*prepared)->write_inputs({}));
-  EXPECT_EQ(run(**prepared), (Words{1}));
-  EXPECT_TRUE((*prepared)->restore_inputs({}));
-  EXPECT_EQ(run(**prepared), (Words{1}));
+  const auto call = OwnedCall::make(open_reference(), *sequence, {});
+  ASSERT_TRUE(call) << call.error().message;
+  EXPECT_TRUE((*call)->changes_inputs());
+  EXPECT_TRUE((*call)->write_inputs(contents({})));
+  EXPECT_EQ(run(**call), (Words{1}));
+  EXPECT_TRUE((*call)->restore_inputs(contents({})));
+  EXPECT_EQ(run(**call), (Words{1}));
 }
 
-TEST(Prepared, SharesWhatIsOnlyRead) {
+TEST(OwnedCall, SharesWhatIsOnlyRead) {
   const auto device = open_reference();
   auto first = made(device, {.x = {1, 2, 3}, .y = {10, 20, 30}});
   const auto second = made(device, {.x = {7, 7, 7}, .y = {40, 50, 60}}, first.get());
@@ -87,7 +93,7 @@ TEST(Prepared, SharesWhatIsOnlyRead) {
   EXPECT_EQ(run(*second), (Words{42, 54, 66}));
 }
 
-TEST(Prepared, OtherSizesAreNotShared) {
+TEST(OwnedCall, OtherSizesAreNotShared) {
   const auto device = open_reference();
   const auto first = made(device, {.x = {1, 2, 3}, .y = {10, 20, 30}});
   const auto second = made(device, {.x = {7, 7}, .y = {40, 50}}, first.get());

@@ -1,0 +1,64 @@
+#include "backend/opencl/timer.h"
+
+#include <utility>
+
+namespace vyre::backend::opencl {
+namespace {
+
+Expected<cl_ulong> profiled(cl_event event, cl_profiling_info what) {
+  cl_int status = CL_COMPLETE;
+  clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(status), &status, nullptr);
+  if (status < 0) return cl_error(status, "a launch failed");
+  cl_ulong ns = 0;
+  const cl_int code = clGetEventProfilingInfo(event, what, sizeof(ns), &ns, nullptr);
+  if (code != CL_SUCCESS) return cl_error(code, "the device's clock cannot be read");
+  return ns;
+}
+
+}  // namespace
+
+Expected<std::unique_ptr<Timer>> OpenclTimer::make(std::shared_ptr<Context> context) {
+  std::unique_ptr<OpenclTimer> timer(new OpenclTimer(std::move(context)));
+  if (!timer->context_->profiles()) VYRE_TRY_VOID(timer->context_->finish());
+  return timer;
+}
+
+cl_event* OpenclTimer::place_for_event(Timer* given) {
+  auto* timer = dynamic_cast<OpenclTimer*>(given);
+  if (timer == nullptr) return nullptr;
+  if (!timer->context_->profiles()) {
+    if (!timer->start_) timer->start_ = std::chrono::steady_clock::now();
+    return nullptr;
+  }
+  timer->keep_last();
+  return &timer->next_;
+}
+
+void OpenclTimer::keep_last() {
+  if (next_ != nullptr) events_.emplace_back(std::exchange(next_, nullptr));
+}
+
+Expected<std::uint64_t> OpenclTimer::elapsed_ns() {
+  if (context_->profiles()) return from_events();
+  if (!start_) return 0;
+  VYRE_TRY_VOID(context_->finish());
+  const auto end = std::chrono::steady_clock::now();
+  return static_cast<std::uint64_t>(std::chrono::nanoseconds(end - *start_).count());
+}
+
+// The queue is in order: its first command starts first, its last one ends last.
+Expected<std::uint64_t> OpenclTimer::from_events() {
+  keep_last();
+  if (events_.empty()) return 0;
+  cl_event last = events_.back().get();
+  const cl_int code = clWaitForEvents(1, &last);
+  if (code != CL_SUCCESS) return cl_error(code, "waiting for a launch failed");
+  VYRE_TRY(const cl_ulong start, profiled(events_.front().get(), CL_PROFILING_COMMAND_START));
+  cl_ulong end = 0;
+  for (const auto& event : events_) {
+    VYRE_TRY(end, profiled(event.get(), CL_PROFILING_COMMAND_END));
+  }
+  return end > start ? end - start : 0;
+}
+
+}  // namespace vyre::backend::opencl

@@ -1,0 +1,154 @@
+#include "backend/owned_call.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "ir/ops.h"
+
+namespace vyre::backend {
+namespace {
+
+constexpr std::byte kCanary{0xc5};
+
+bool has_source(const ir::Program& program) { return program.source.has_value(); }
+
+}  // namespace
+
+Expected<std::unique_ptr<OwnedCall>> OwnedCall::make(std::shared_ptr<Device> device,
+                                                     const ir::Sequence& sequence,
+                                                     const Slots& slots, const CallOptions& options,
+                                                     const OwnedCallOptions& how) {
+  VYRE_TRY(Plan plan, make_plan(sequence, slots, options, device->info().limits));
+  // Steps of one program share its kernel.
+  std::vector<std::pair<const StepPlan*, std::shared_ptr<Kernel>>> compiled;
+  const auto kernels = [&](const StepPlan& step) -> Expected<std::shared_ptr<Kernel>> {
+    for (const auto& [other, kernel] : compiled) {
+      if (other->program == step.program && other->specialisation == step.specialisation) {
+        return kernel;
+      }
+    }
+    VYRE_TRY(auto kernel, device->compile(sequence, step.program, step.specialisation));
+    compiled.emplace_back(&step, kernel);
+    return kernel;
+  };
+  VYRE_TRY(auto bound, BoundCall::make(device, sequence, std::move(plan), kernels));
+  std::unique_ptr<OwnedCall> out(new OwnedCall(std::move(device), std::move(bound)));
+  const auto symbols = slots.symbols.view();
+  out->symbols_.assign(symbols.begin(), symbols.end());
+  VYRE_TRY_VOID(out->allocate(how));
+  return out;
+}
+
+Expected<std::unique_ptr<OwnedCall>> OwnedCall::make(std::shared_ptr<Device> device,
+                                                     const ir::Sequence& sequence, const Call& call,
+                                                     const OwnedCallOptions& how) {
+  Slots slots(sequence);
+  VYRE_TRY_VOID(place(sequence, call, slots));
+  return make(std::move(device), sequence, slots, options_of(call), how);
+}
+
+// Programs of the language cannot write outside a buffer, and the interpreter takes a buffer's
+// length from its memory: canaries are for source programs only.
+Expected<void> OwnedCall::allocate(const OwnedCallOptions& how) {
+  if (std::ranges::all_of(def().programs, has_source)) canary_bytes_ = how.canary_bytes;
+  const bool shares =
+      how.shares_with != nullptr && std::ranges::none_of(def().programs, has_source);
+  for (std::size_t k = 0; k < def().buffers.size(); ++k) {
+    const ir::Access access = def().buffers[k].access;
+    const std::size_t bytes = bound_->bytes_of(k);
+    is_shared_.push_back(shares && access == ir::Access::read &&
+                         how.shares_with->buffers_[k]->size() == bytes);
+    if (is_shared_[k]) {
+      buffers_.push_back(how.shares_with->buffers_[k]);
+    } else {
+      const bool guarded = ir::is_writable(access);
+      VYRE_TRY(auto buffer, device_->allocate(bytes + (guarded ? canary_bytes_ : 0)));
+      buffers_.push_back(std::move(buffer));
+    }
+    memory_.push_back({buffers_[k].get()});
+  }
+  return {};
+}
+
+Expected<void> OwnedCall::write_inputs(std::span<const InputContent> inputs) {
+  return write(inputs, false);
+}
+
+Expected<void> OwnedCall::restore_inputs(std::span<const InputContent> inputs) {
+  return write(inputs, true);
+}
+
+bool OwnedCall::changes_inputs() const {
+  for (std::size_t k = 0; k < def().buffers.size(); ++k) {
+    if (def().buffers[k].access == ir::Access::read_write || bound_->starts_as_zeros(k))
+      return true;
+  }
+  return false;
+}
+
+Expected<void> OwnedCall::write(std::span<const InputContent> inputs, bool only_changed) {
+  std::size_t next = 0;
+  for (std::size_t k = 0; k < def().buffers.size(); ++k) {
+    const ir::Access access = def().buffers[k].access;
+    if (ir::takes_input(access)) {
+      const InputContent& input = inputs[next++];
+      if (is_shared_[k] || (only_changed && !ir::gives_output(access))) continue;
+      VYRE_TRY_VOID(input.device != nullptr
+                        ? buffers_[k]->copy_from(*input.device, bound_->bytes_of(k))
+                        : buffers_[k]->write(0, input.host));
+    } else if (bound_->starts_as_zeros(k)) {
+      VYRE_TRY_VOID(buffers_[k]->fill_zero(bound_->bytes_of(k)));
+    }
+  }
+  return write_canaries();
+}
+
+Expected<void> OwnedCall::write_canaries() {
+  if (canary_bytes_ == 0) return {};
+  const std::vector<std::byte> canary(canary_bytes_, kCanary);
+  for (std::size_t k = 0; k < buffers_.size(); ++k) {
+    if (buffers_[k]->size() == bound_->bytes_of(k)) continue;
+    VYRE_TRY_VOID(buffers_[k]->write(bound_->bytes_of(k), canary));
+  }
+  return {};
+}
+
+Expected<std::optional<std::string>> OwnedCall::damaged_canary() const {
+  std::vector<std::byte> found(canary_bytes_);
+  for (std::size_t k = 0; k < buffers_.size(); ++k) {
+    if (buffers_[k]->size() == bound_->bytes_of(k)) continue;
+    VYRE_TRY_VOID(buffers_[k]->read(bound_->bytes_of(k), found));
+    const auto intact = [](std::byte b) { return b == kCanary; };
+    if (!std::ranges::all_of(found, intact)) return def().buffers[k].name;
+  }
+  return std::nullopt;
+}
+
+Expected<void> OwnedCall::run(std::uint64_t* elapsed_ns) {
+  std::unique_ptr<Timer> timer;
+  if (elapsed_ns != nullptr) {
+    VYRE_TRY(timer, device_->make_timer());
+  }
+  VYRE_TRY_VOID(bound_->run(memory_, symbols_, timer.get()));
+  VYRE_TRY_VOID(device_->finish());
+  if (timer != nullptr) {
+    VYRE_TRY(*elapsed_ns, timer->elapsed_ns());
+  }
+  return {};
+}
+
+Expected<void> OwnedCall::read_outputs(Outputs& outputs) const {
+  std::size_t next = 0;
+  for (std::size_t k = 0; k < def().buffers.size(); ++k) {
+    if (!ir::gives_output(def().buffers[k].access)) continue;
+    if (outputs.size() <= next) outputs.emplace_back();
+    outputs[next].resize(bound_->bytes_of(k));
+    VYRE_TRY_VOID(buffers_[k]->read(0, outputs[next]));
+    ++next;
+  }
+  outputs.resize(next);
+  return {};
+}
+
+}  // namespace vyre::backend

@@ -1,0 +1,81 @@
+// OwnedCall: a bound call with memory of its own on the device. Tuning runs candidates this way,
+// again and again on the same inputs.
+//
+// Belongs to one thread at a time.
+
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "backend/bound_call.h"
+
+namespace vyre::backend {
+
+class OwnedCall;
+
+struct OwnedCallOptions {
+  // Behind every buffer that a source program writes: so many bytes that it must leave alone.
+  std::size_t canary_bytes = 0;
+  // Of the same sequence, on the same device, with the same inputs written: buffers that both only
+  // read are shared and not written again. Null: there is none. Source programs may write what they
+  // do not declare, and share nothing.
+  const OwnedCall* shares_with = nullptr;
+};
+
+// The content of one input: bytes of the host, or a buffer of the same device.
+struct InputContent {
+  Input host = {};
+  const Buffer* device = nullptr;  // not null: this, instead of `host`
+};
+
+class OwnedCall {
+ public:
+  // Compiles and allocates; writes nothing. Of the slots, sizes and numbers count.
+  static Expected<std::unique_ptr<OwnedCall>> make(std::shared_ptr<Device> device,
+                                                   const ir::Sequence& sequence, const Slots& slots,
+                                                   const CallOptions& options,
+                                                   const OwnedCallOptions& how = {});
+  static Expected<std::unique_ptr<OwnedCall>> make(std::shared_ptr<Device> device,
+                                                   const ir::Sequence& sequence, const Call& call,
+                                                   const OwnedCallOptions& how = {});
+
+  // Inputs to the device, everything else to zeros.
+  Expected<void> write_inputs(std::span<const InputContent> inputs);
+
+  // The same after a run, as far as the run can have changed anything: inputs that are only read
+  // are left as they are.
+  Expected<void> restore_inputs(std::span<const InputContent> inputs);
+  // Whether a run changes anything that the next one starts from: an input that is written, or
+  // memory that must start as zeros.
+  bool changes_inputs() const;
+
+  // All steps, and waits for them. `elapsed_ns`: from the start of the first command to the end of
+  // the last, fills with zeros included.
+  Expected<void> run(std::uint64_t* elapsed_ns = nullptr);
+
+  // `outputs` is resized to fit.
+  Expected<void> read_outputs(Outputs& outputs) const;
+
+  // Whether all canaries are as they were; the name of the first buffer behind which one is not.
+  Expected<std::optional<std::string>> damaged_canary() const;
+
+ private:
+  OwnedCall(std::shared_ptr<Device> device, std::shared_ptr<const BoundCall> bound)
+      : device_(std::move(device)), bound_(std::move(bound)) {}
+
+  const ir::SequenceDef& def() const { return bound_->sequence().def(); }
+  Expected<void> write(std::span<const InputContent> inputs, bool only_changed);
+  Expected<void> allocate(const OwnedCallOptions& how);
+  Expected<void> write_canaries();
+
+  std::shared_ptr<Device> device_;
+  std::shared_ptr<const BoundCall> bound_;
+  std::vector<std::shared_ptr<Buffer>> buffers_;
+  std::vector<BoundCall::Memory> memory_;              // the same, as runs take them
+  std::vector<std::optional<std::uint64_t>> symbols_;  // as the call gave them
+  std::vector<bool> is_shared_;                        // by buffer: written already, only read
+  std::size_t canary_bytes_ = 0;
+};
+
+}  // namespace vyre::backend
