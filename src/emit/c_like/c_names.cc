@@ -1,4 +1,4 @@
-#include "emit/c_like/names.h"
+#include "emit/c_like/c_names.h"
 
 #include <algorithm>
 #include <array>
@@ -15,13 +15,13 @@ constexpr std::array<std::string_view, 46> kWords{
     "void",   "volatile", "while",    "asm",    "typeof",   "bool",     "true",    "false",
     "class",  "template", "operator", "this",   "linux",    "unix"};
 
-// A single capital is a usual name for a shape and no macro.
+// A single capital is a usual name for a shape, and no macro.
 bool in_capitals(std::string_view word) {
   const bool lower = std::ranges::any_of(word, [](char c) { return c >= 'a' && c <= 'z'; });
   return word.size() > 1 && !lower;
 }
 
-// None at the start, no two in a row.
+// No underscore at the start, no two in a row.
 std::string without_odd_underscores(std::string_view word) {
   std::string out;
   for (const char c : word) {
@@ -30,12 +30,21 @@ std::string without_odd_underscores(std::string_view word) {
   return out;
 }
 
-}  // namespace
-
 bool is_reserved_in_c(std::string_view word) {
   if (word.starts_with('_') || word.find("__") != std::string_view::npos) return true;
   if (word.starts_with("vyre_") || in_capitals(word)) return true;
   return std::ranges::find(kWords, word) != kWords.end();
+}
+
+}  // namespace
+
+bool is_reserved(const ReservedWords& language, std::string_view word) {
+  if (is_reserved_in_c(word)) return true;
+  const std::string_view stem = word.substr(0, word.find_last_not_of("0123456789") + 1);
+  if (std::ranges::find(language.numbered, stem) != language.numbered.end()) return true;
+  const auto begins = [&](std::string_view prefix) { return word.starts_with(prefix); };
+  if (std::ranges::any_of(language.prefixes, begins)) return true;
+  return language.words.find(" " + std::string(word) + " ") != std::string_view::npos;
 }
 
 const std::string& Names::of(const std::string& name) { return unique(name, name); }
@@ -47,7 +56,7 @@ const std::string& Names::derived(const std::string& name, std::string_view suff
 
 const std::string& Names::unique(std::string key, std::string wish) {
   if (const auto it = names_.find(key); it != names_.end()) return it->second;
-  if (is_reserved_(wish)) wish = "v_" + without_odd_underscores(wish);
+  if (is_reserved(language_, wish)) wish = "v_" + without_odd_underscores(wish);
   std::string name = wish;
   for (std::uint32_t count = 2; taken_.contains(name); ++count) {
     name = wish + "_" + std::to_string(count);

@@ -1,23 +1,24 @@
-// Expressions of a kernel as OpenCL C.
+// Expressions of a kernel in the words of a dialect.
 
 #pragma once
 
 #include <string>
 
-#include "emit/c_like/text.h"
-#include "emit/opencl/kernel.h"
+#include "emit/c_like/emission.h"
+#include "emit/c_like/spelling.h"
 
-namespace vyre::emit::opencl {
+namespace vyre::emit {
 
 class ExprWriter {
  public:
-  explicit ExprWriter(Kernel& kernel) : kernel_(kernel), program_(kernel.program) {}
+  explicit ExprWriter(Emission& emission)
+      : emission_(emission), dialect_(emission.dialect), program_(emission.program) {}
 
   Text text(ir::ExprId id);
   std::string plain(ir::ExprId id) { return text(id).text; }
 
-  // The same as an index that is known to be inside: sums and products that cannot wrap are
-  // computed in 64 bits, so that compilers see that neighbours lie side by side.
+  // The expression as an index that is known to be inside its buffer. Sums and products that cannot
+  // wrap are computed in 64 bits, so that compilers see that neighbours lie side by side.
   std::string index(ir::ExprId id);
 
   // The element count of a buffer.
@@ -25,18 +26,21 @@ class ExprWriter {
 
  private:
   Text leaf(const ir::Expr& e);
+  Text vector(const ir::Expr& e);
   Text load(ir::ExprId id);
   Text cast(const ir::Expr& e);
   Text table_op(ir::ExprId id);
   bool wraps(ir::ExprId id) const;
   Text in_unsigned(const ir::Expr& e);
   Text shift(const ir::Expr& e, bool plain);
+  Text cast_to_type(ir::Type type, const Text& piece) const;
   Text as_unsigned(ir::ExprId id);
   Text wide(ir::ExprId id);
   bool widens(ir::ExprId id) const;
 
-  Kernel& kernel_;
+  Emission& emission_;
+  const Dialect& dialect_;
   const ir::Program& program_;
 };
 
-}  // namespace vyre::emit::opencl
+}  // namespace vyre::emit

@@ -1,19 +1,23 @@
-// Statements of a kernel as OpenCL C.
+// Statements of a kernel in the words of a dialect.
 
 #pragma once
 
 #include <string>
 
-#include "emit/c_like/text.h"
-#include "emit/opencl/expr_writer.h"
-#include "emit/opencl/kernel.h"
+#include "emit/c_like/emission.h"
+#include "emit/c_like/expr_writer.h"
+#include "emit/c_like/spelling.h"
 
-namespace vyre::emit::opencl {
+namespace vyre::emit {
 
 class StmtWriter {
  public:
-  StmtWriter(Kernel& kernel, ExprWriter& exprs, Lines& lines)
-      : kernel_(kernel), program_(kernel.program), exprs_(exprs), lines_(lines) {}
+  StmtWriter(Emission& emission, ExprWriter& exprs, Lines& lines)
+      : emission_(emission),
+        dialect_(emission.dialect),
+        program_(emission.program),
+        exprs_(exprs),
+        lines_(lines) {}
 
   void block(const ir::Block& block);
 
@@ -30,12 +34,16 @@ class StmtWriter {
   std::string fixed(ir::ExprId id, const std::string& name, std::string& declared);
   void counted_for(const ir::Stmt& s);
   void while_(const ir::Stmt& s);
+  std::string stepped(ir::Type type, const std::string& name, const std::string& step);
   void atomic(ir::StmtId id);
+  std::string plain_atomic(const ir::Stmt& s);
+  std::string guarded_atomic(const ir::Stmt& s);
 
-  Kernel& kernel_;
+  Emission& emission_;
+  const Dialect& dialect_;
   const ir::Program& program_;
   ExprWriter& exprs_;
   Lines& lines_;
 };
 
-}  // namespace vyre::emit::opencl
+}  // namespace vyre::emit

@@ -1,14 +1,14 @@
-#include "emit/opencl/stmt_writer.h"
+#include "emit/c_like/stmt_writer.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "emit/opencl/language.h"
+#include "emit/c_like/dialect.h"
 #include "ir/fold.h"
 #include "ir/ops.h"
 
-namespace vyre::emit::opencl {
+namespace vyre::emit {
 
 using ir::ExprId;
 using ir::kNone;
@@ -19,7 +19,7 @@ using ir::StmtKind;
 
 namespace {
 
-// Compilers refuse absurd counts or take minutes over them; beyond this the hint is left out.
+// Compilers refuse larger counts or take minutes over them, so the hint is left out beyond this.
 constexpr std::uint64_t kMostUnroll = 1024;
 
 }  // namespace
@@ -27,7 +27,7 @@ constexpr std::uint64_t kMostUnroll = 1024;
 void StmtWriter::block(const ir::Block& block) {
   for (const StmtId id : block) {
     stmt(id);
-    // What follows a return in its own block never runs.
+    // Statements behind a return in its own block never run.
     if (program_.stmts[id].kind == StmtKind::return_) return;
   }
 }
@@ -39,7 +39,7 @@ void StmtWriter::stmt(StmtId id) {
       return introduce(s.variable, exprs_.plain(s.args[0]));
     case StmtKind::assign:
       return lines_.line(fmt::format("{} = {};",
-                                     kernel_.names.of(program_.variables[s.variable].name),
+                                     emission_.names.of(program_.variables[s.variable].name),
                                      exprs_.plain(s.args[0])));
     case StmtKind::store:
       return store(id);
@@ -52,7 +52,7 @@ void StmtWriter::stmt(StmtId id) {
     case StmtKind::return_:
       return lines_.line("return;");
     case StmtKind::barrier:
-      return lines_.line("barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);");
+      return lines_.line(dialect_.barrier);
     case StmtKind::atomic:
       return atomic(id);
     case StmtKind::region:
@@ -65,24 +65,25 @@ void StmtWriter::stmt(StmtId id) {
 
 void StmtWriter::introduce(std::uint32_t variable, const std::string& value) {
   const ir::Variable& v = program_.variables[variable];
-  lines_.line(fmt::format("{}{} {} = {};", v.is_mutable ? "" : "const ", type_name(v.type),
-                          kernel_.names.of(v.name), value));
+  lines_.line(fmt::format("{}{} {} = {};", v.is_mutable ? "" : "const ",
+                          type_name(dialect_, v.type), emission_.names.of(v.name), value));
 }
 
 void StmtWriter::store(StmtId id) {
   const Stmt& s = program_.stmts[id];
   const ir::Buffer& b = program_.buffers[s.buffer];
-  const std::string& name = kernel_.names.of(b.name);
+  const std::string& name = emission_.names.of(b.name);
   const ir::Type type = program_.exprs[s.args[1]].type;
   const std::string value = exprs_.plain(s.args[1]);
-  if (!kernel_.proofs.inside_stmt[id]) {
-    lines_.line(fmt::format("{}({}, {}, {}, {});", kernel_.prelude.store(b.access, type), name,
+  if (!emission_.proofs.inside_stmt[id]) {
+    lines_.line(fmt::format("{}({}, {}, {}, {});", emission_.prelude.store(b.access, type), name,
                             exprs_.length(s.buffer), exprs_.plain(s.args[0]), value));
   } else if (type.width == 1) {
     lines_.line(fmt::format("{}[{}] = {};", name, exprs_.index(s.args[0]), value));
   } else {
-    lines_.line(
-        fmt::format("vstore{}({}, {}, {});", type.width, value, exprs_.index(s.args[0]), name));
+    const Text operands[] = {{exprs_.index(s.args[0])}, {name}, {value}};
+    const Text call = spell(dialect_.store_vector, operands, type_names(dialect_, type));
+    lines_.line(call.text + ";");
   }
 }
 
@@ -92,7 +93,7 @@ void StmtWriter::if_(const Stmt& s) {
   lines_.close();
 }
 
-// The bodies, up to the last closing brace; an `if` alone in the other branch continues the chain.
+// The bodies, up to the last closing brace. An `if` alone in the other branch continues the chain.
 void StmtWriter::branches(const Stmt& s) {
   branch(s.body);
   if (s.otherwise.empty()) return;
@@ -105,17 +106,17 @@ void StmtWriter::branches(const Stmt& s) {
   branch(s.otherwise);
 }
 
-// PoCL 3.1 (LLVM 15) loses conditions of stores that stand between a barrier inside an `if` and the
-// code behind that `if`, unless the branch ends with a barrier. All invocations run such a branch
-// together (V070), so one more barrier is allowed.
+// A dialect may want a barrier at the end of a branch that has one inside. All invocations run such
+// a branch together (V070), so one more barrier is allowed.
 void StmtWriter::branch(const ir::Block& body) {
   block(body);
+  if (dialect_.branch_end_barrier.empty()) return;
   const auto is = [&](StmtKind kind) {
     return [this, kind](StmtId id) { return program_.stmts[id].kind == kind; };
   };
   if (!has_barrier(body) || is(StmtKind::barrier)(body.back())) return;
   if (std::ranges::any_of(body, is(StmtKind::return_))) return;
-  lines_.line("barrier(CLK_LOCAL_MEM_FENCE);");
+  lines_.line(dialect_.branch_end_barrier);
 }
 
 bool StmtWriter::has_barrier(const ir::Block& block) const {
@@ -138,15 +139,15 @@ std::string StmtWriter::fixed(ExprId id, const std::string& name, std::string& d
 }
 
 void StmtWriter::for_(StmtId id) {
-  if (!kernel_.proofs.counts_up[id]) return counted_for(program_.stmts[id]);
+  if (!emission_.proofs.counts_up[id]) return counted_for(program_.stmts[id]);
   const Stmt& s = program_.stmts[id];
   const ir::Variable& v = program_.variables[s.variable];
-  const std::string& name = kernel_.names.of(v.name);
+  const std::string& name = emission_.names.of(v.name);
   std::string declared =
-      fmt::format("{} {} = {}", type_name(v.type), name, exprs_.plain(s.args[0]));
-  const std::string end = fixed(s.args[1], kernel_.names.derived(v.name, "end"), declared);
-  const std::string step = fixed(s.args[2], kernel_.names.derived(v.name, "step"), declared);
-  const bool by_one = ir::fold(program_, s.args[2], kernel_.symbols) == 1;
+      fmt::format("{} {} = {}", type_name(dialect_, v.type), name, exprs_.plain(s.args[0]));
+  const std::string end = fixed(s.args[1], emission_.names.derived(v.name, "end"), declared);
+  const std::string step = fixed(s.args[2], emission_.names.derived(v.name, "step"), declared);
+  const bool by_one = ir::fold(program_, s.args[2], emission_.symbols) == 1;
   const std::string next = by_one ? "++" + name : fmt::format("{} += {}", name, step);
   unroll(s);
   lines_.open(fmt::format("for ({}; {} < {}; {})", declared, name, end, next));
@@ -154,25 +155,33 @@ void StmtWriter::for_(StmtId id) {
   lines_.close();
 }
 
-// The number of turns decides, not the variable: that one may wrap.
+// "+= step", in the unsigned type: there wrapping is defined.
+std::string StmtWriter::stepped(ir::Type type, const std::string& name, const std::string& step) {
+  const std::string own = type_name(dialect_, type);
+  const std::string unsigned_type = unsigned_name(dialect_, type.scalar);
+  if (own == unsigned_type) return "+= " + step;
+  const Text both[] = {cast_to(dialect_, unsigned_type, {name}),
+                       cast_to(dialect_, unsigned_type, {step, Binding::choice})};
+  return "= " + cast_to(dialect_, own, spell("($0 + $1)", both)).text;
+}
+
+// A loop whose variable may wrap: it counts the turns that are left instead of looking at the
+// variable.
 void StmtWriter::counted_for(const Stmt& s) {
   const ir::Variable& v = program_.variables[s.variable];
-  const std::string& name = kernel_.names.of(v.name);
-  const std::string& left = kernel_.names.derived(v.name, "left");
-  const std::string type = type_name(v.type);
-  const auto unsigned_type = unsigned_name(v.type.scalar);
+  const std::string& name = emission_.names.of(v.name);
+  const std::string& left = emission_.names.derived(v.name, "left");
+  const std::string type = type_name(dialect_, v.type);
+  const std::string unsigned_type = unsigned_name(dialect_, v.type.scalar);
   std::string declared = fmt::format("{} {} = {}", type, name, exprs_.plain(s.args[0]));
-  const std::string step = fixed(s.args[2], kernel_.names.derived(v.name, "step"), declared);
-  const std::string next = type == unsigned_type
-                               ? fmt::format("{} += {}", name, step)
-                               : fmt::format("{} = ({})(({}){} + ({})({}))", name, type,
-                                             unsigned_type, name, unsigned_type, step);
+  const std::string step = fixed(s.args[2], emission_.names.derived(v.name, "step"), declared);
+  const std::string next = fmt::format("{} {}", name, stepped(v.type, name, step));
   lines_.open("");
   lines_.line(declared + ";");
   unroll(s);
   lines_.open(fmt::format("for ({} {} = {}({}, {}, {}); {} != 0; --{}, {})", unsigned_type, left,
-                          kernel_.prelude.trip_count(v.type.scalar), name, exprs_.plain(s.args[1]),
-                          step, left, left, next));
+                          emission_.prelude.trip_count(v.type.scalar), name,
+                          exprs_.plain(s.args[1]), step, left, left, next));
   block(s.body);
   lines_.close();
   lines_.close();
@@ -180,35 +189,44 @@ void StmtWriter::counted_for(const Stmt& s) {
 
 void StmtWriter::unroll(const Stmt& s) {
   if (s.unroll == kNone) return;
-  const auto count = ir::fold(program_, s.unroll, kernel_.symbols);
+  const auto count = ir::fold(program_, s.unroll, emission_.symbols);
   if (count && *count > 0 && *count <= kMostUnroll) {
-    lines_.line(fmt::format("#pragma unroll {}", *count));
+    const Text turns[] = {{std::to_string(*count)}};
+    lines_.line(spell(dialect_.unroll, turns).text);
   }
 }
 
 void StmtWriter::while_(const Stmt& s) {
-  const std::string& turn = kernel_.names.derived("while", "turn");
-  std::string declared = fmt::format("uint {} = 0", turn);
-  const std::string limit = fixed(s.args[1], kernel_.names.derived("while", "limit"), declared);
+  const std::string& turn = emission_.names.derived("while", "turn");
+  std::string declared = fmt::format("{} {} = 0", type_name(dialect_, ir::kU32), turn);
+  const std::string limit = fixed(s.args[1], emission_.names.derived("while", "limit"), declared);
   lines_.open(fmt::format("for ({}; {} < {} && {}; ++{})", declared, turn, limit,
                           operand(exprs_.text(s.args[0]), Binding::equality), turn));
   block(s.body);
   lines_.close();
 }
 
+// These two are the beginning of a call, up to the values.
+std::string StmtWriter::plain_atomic(const Stmt& s) {
+  const Text operands[] = {{emission_.names.of(program_.buffers[s.buffer].name)},
+                           {exprs_.index(s.args[0])}};
+  return fmt::format("{}({}", dialect_.atomics[static_cast<std::size_t>(s.atomic)],
+                     spell(dialect_.element_to_update, operands).text);
+}
+
+std::string StmtWriter::guarded_atomic(const Stmt& s) {
+  const ir::Buffer& b = program_.buffers[s.buffer];
+  return fmt::format("{}({}, {}, {}", emission_.prelude.atomic(b.access, s.atomic, b.element),
+                     emission_.names.of(b.name), exprs_.length(s.buffer), exprs_.plain(s.args[0]));
+}
+
 void StmtWriter::atomic(StmtId id) {
   const Stmt& s = program_.stmts[id];
-  const ir::Buffer& b = program_.buffers[s.buffer];
-  const std::string& name = kernel_.names.of(b.name);
-  std::string call =
-      kernel_.proofs.inside_stmt[id]
-          ? fmt::format("{}(&{}[{}]", atomic_name(s.atomic), name, exprs_.index(s.args[0]))
-          : fmt::format("{}({}, {}, {}", kernel_.prelude.atomic(b.access, s.atomic, b.element),
-                        name, exprs_.length(s.buffer), exprs_.plain(s.args[0]));
+  std::string call = emission_.proofs.inside_stmt[id] ? plain_atomic(s) : guarded_atomic(s);
   if (s.args[2] != kNone) call += ", " + exprs_.plain(s.args[2]);
   call += ", " + exprs_.plain(s.args[1]) + ")";
   if (s.variable == kNone) return lines_.line(call + ";");
   introduce(s.variable, call);
 }
 
-}  // namespace vyre::emit::opencl
+}  // namespace vyre::emit
