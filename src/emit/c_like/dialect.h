@@ -85,15 +85,16 @@ struct KernelParts {
 };
 
 struct Dialect {
-  std::string_view name;  // for messages: "OpenCL"
-  std::string_view head;  // begins every translation unit
+  std::string_view a_kernel;  // in messages: "an OpenCL kernel"
+  std::string_view head;      // begins every translation unit
   ReservedWords reserved;
   LiteralSpelling literals{};
 
   // Types, by ir::Scalar.
   std::array<std::string_view, 6> types;
   std::array<std::string_view, 6> vector_types;  // "uint$W"; empty where no program has vectors
-  std::string_view index_type;  // wide enough for every sum and product inside an index
+  std::string_view
+      index_type;  // 64 bits, for sums and products inside an index; empty: not widened
 
   // Expressions. Operands: $0, or all elements of a vector as a list.
   std::string_view cast = "($C)$0";

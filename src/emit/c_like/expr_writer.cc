@@ -161,7 +161,9 @@ Text ExprWriter::as_unsigned(ExprId id) {
   return cast_to(dialect_, unsigned_name(dialect_, e.type.scalar), text(id));
 }
 
-std::string ExprWriter::index(ExprId id) { return widens(id) ? wide(id).text : plain(id); }
+std::string ExprWriter::index(ExprId id) {
+  return widens(id) && !dialect_.index_type.empty() ? wide(id).text : plain(id);
+}
 
 bool ExprWriter::widens(ExprId id) const {
   const Expr& e = program_.exprs[id];

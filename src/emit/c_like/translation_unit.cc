@@ -28,8 +28,8 @@ Expected<void> check(const Dialect& dialect, std::span<const KernelSource> kerne
                         quote(kernel.program->name));
     }
     if (!can_be_entry(dialect, kernel.entry)) {
-      return bad_inputs("{} cannot be the name of an {} kernel; choose another entry name",
-                        quote(kernel.entry), dialect.name);
+      return bad_inputs("{} cannot be the name of {}; choose another entry name",
+                        quote(kernel.entry), dialect.a_kernel);
     }
     if (!seen.insert(kernel.entry).second) {
       return bad_inputs("two kernels are called {}; give each its own entry name",

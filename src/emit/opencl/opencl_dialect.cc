@@ -35,7 +35,7 @@ std::string kernel(const KernelParts& parts) {
 }  // namespace
 
 constexpr Dialect kDialect{
-    .name = "OpenCL",
+    .a_kernel = "an OpenCL kernel",
     .head = "#pragma OPENCL FP_CONTRACT OFF\n",
     .reserved = kReserved,
     .types = {"bool", "uint", "int", "ulong", "long", "float"},
