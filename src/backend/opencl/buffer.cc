@@ -1,6 +1,6 @@
 #include "backend/opencl/buffer.h"
 
-#include "backend/range.h"
+#include "backend/common/range.h"
 
 namespace vyre::backend::opencl {
 namespace {

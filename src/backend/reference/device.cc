@@ -9,7 +9,7 @@
 #include <new>
 #include <thread>
 
-#include "backend/range.h"
+#include "backend/common/range.h"
 #include "backend/reference/code.h"
 #include "backend/reference/workgroup.h"
 #include "base/error.h"

@@ -1,4 +1,4 @@
-#include "backend/opencl/binary_store.h"
+#include "backend/common/binary_store.h"
 
 #include <system_error>
 
@@ -7,12 +7,12 @@
 #include "base/hex.h"
 #include "base/text.h"
 
-namespace vyre::backend::opencl {
+namespace vyre::backend {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kMark = "vyre opencl binary 1\n";
+constexpr std::string_view kMark = "vyre binary 1\n";
 constexpr std::size_t kMostBytes = std::size_t{256} << 20;
 
 std::string_view as_text(const Hash& hash) {
@@ -48,4 +48,4 @@ Expected<void> BinaryStore::save(const Hash& key, std::string_view binary) const
       file(key), std::string(kMark) + std::string(as_text(blake3(binary))) + std::string(binary));
 }
 
-}  // namespace vyre::backend::opencl
+}  // namespace vyre::backend

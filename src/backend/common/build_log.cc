@@ -1,10 +1,10 @@
-#include "backend/opencl/build_log.h"
+#include "backend/common/build_log.h"
 
 #include <fmt/format.h>
 
 #include <vector>
 
-namespace vyre::backend::opencl {
+namespace vyre::backend {
 namespace {
 
 constexpr std::size_t kShownBytes = 400;
@@ -48,4 +48,4 @@ std::string shortened_log(std::string_view log) {
   return out;
 }
 
-}  // namespace vyre::backend::opencl
+}  // namespace vyre::backend

@@ -1,8 +1,10 @@
+#include "vyre/opencl.h"
+
 #include <algorithm>
 #include <mutex>
 
 #include "backend/opencl/buffer.h"
-#include "backend/opencl/kernel.h"
+#include "backend/opencl/opencl_kernel.h"
 
 namespace vyre {
 namespace backend::opencl {

@@ -1,14 +1,15 @@
-#include "backend/opencl/source.h"
+#include "backend/common/kernel_plan.h"
 
 #include <array>
 #include <bit>
+#include <optional>
 
-#include "emit/opencl/opencl_c.h"
+#include "base/error.h"
 #include "ir/fold.h"
 #include "ir/ops.h"
 #include "ir/source.h"
 
-namespace vyre::backend::opencl {
+namespace vyre::backend {
 namespace {
 
 using Kind = Parameter::Kind;
@@ -28,7 +29,7 @@ Parameter symbol_parameter(const ir::Program& program, std::uint32_t index) {
   return {Kind::symbol, index, ir::byte_size(symbol.type), symbol.name};
 }
 
-// As emit::opencl_c declares them.
+// In the order of emit/c_like/translation_unit.h.
 std::vector<Parameter> emitted_parameters(const ir::Program& program) {
   std::vector<Parameter> out;
   for (const ir::Buffer& buffer : program.buffers) {
@@ -69,7 +70,7 @@ std::vector<Parameter> source_parameters(const ir::Program& program,
   return out;
 }
 
-// As a C constant.
+// The value as a C constant.
 std::string spelled(ir::Scalar type, std::uint64_t bits) {
   switch (type) {
     case ir::Scalar::i32:
@@ -98,7 +99,8 @@ std::string definitions(const ir::Program& program, const Specialisation& specia
 
 }  // namespace
 
-Expected<KernelPlan> plan_kernel(const ir::Program& program, const Specialisation& specialisation) {
+Expected<KernelPlan> plan_kernel(const ir::Program& program, const Specialisation& specialisation,
+                                 const KernelLanguage& language) {
   KernelPlan plan;
   plan.source.name = program.name;
   plan.source.workgroup = specialisation.workgroup;
@@ -116,10 +118,10 @@ Expected<KernelPlan> plan_kernel(const ir::Program& program, const Specialisatio
                                   .symbols = specialisation.symbols,
                                   .workgroup = specialisation.workgroup,
                                   .entry = plan.entry};
-  VYRE_TRY(plan.source.text, emit::opencl_c(std::array{kernel}));
-  plan.source.options = "-cl-std=CL1.2 -w";
+  VYRE_TRY(plan.source.text, language.emit(std::array{kernel}));
+  plan.source.options = language.options;
   plan.parameters = emitted_parameters(program);
   return plan;
 }
 
-}  // namespace vyre::backend::opencl
+}  // namespace vyre::backend

@@ -1,10 +1,11 @@
-#include "backend/opencl/kernel.h"
+#include "backend/opencl/opencl_kernel.h"
 
 #include <optional>
 
 #include "backend/opencl/buffer.h"
-#include "backend/opencl/source.h"
+#include "backend/opencl/build.h"
 #include "base/text.h"
+#include "emit/opencl/opencl_c.h"
 
 namespace vyre::backend::opencl {
 namespace {
@@ -135,13 +136,16 @@ class OpenclKernel final : public Kernel {
   std::vector<std::optional<std::uint64_t>> passed_;  // per parameter
 };
 
+constexpr KernelLanguage kOpenclC{emit::opencl_c, "-cl-std=CL1.2 -w"};
+
 }  // namespace
 
 Expected<std::shared_ptr<Kernel>> compile_kernel(const std::shared_ptr<Context>& context,
                                                  const ir::Sequence& sequence,
                                                  std::uint32_t program,
                                                  const Specialisation& specialisation) {
-  VYRE_TRY(KernelPlan plan, plan_kernel(sequence.def().programs[program], specialisation));
+  VYRE_TRY(KernelPlan plan,
+           plan_kernel(sequence.def().programs[program], specialisation, kOpenclC));
   VYRE_TRY(auto built, Program::build(context, plan.source));
   VYRE_TRY(Owned<cl_kernel> kernel, built->kernel(plan.entry));
   auto out =

@@ -1,8 +1,8 @@
 // BinaryStore: compiled programs on disk, by content.
 //
-// A file is named by a hash of everything that decides its bytes, so nothing in it can be stale; it
-// begins with a mark and the hash of the rest, so damage shows. Processes may share the folder:
-// files appear whole or not at all.
+// A file is named by a hash of everything that decides its bytes, so it can never be out of date.
+// It begins with a mark and the hash of the rest, so damage shows. Processes may share the folder:
+// a file appears whole or not at all.
 
 #pragma once
 
@@ -14,19 +14,19 @@
 #include "base/blake3.h"
 #include "vyre/error.h"
 
-namespace vyre::backend::opencl {
+namespace vyre::backend {
 
 class BinaryStore {
  public:
-  // An empty folder: keeps nothing. The folder is made when the first binary is saved, for its
-  // owner only.
+  // With an empty path the store keeps nothing. The folder is made when the first binary is saved,
+  // and only its owner can read it.
   explicit BinaryStore(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
   bool keeps() const { return !folder_.empty(); }
 
   struct Found {
-    std::string binary{};  // empty: there is none that can be used
-    bool damaged = false;  // there was one
+    std::string binary{};  // empty: the store has none, or it is damaged
+    bool damaged = false;
   };
   Found load(const Hash& key) const;
 
@@ -37,4 +37,4 @@ class BinaryStore {
   std::filesystem::path folder_;
 };
 
-}  // namespace vyre::backend::opencl
+}  // namespace vyre::backend
