@@ -2,8 +2,8 @@
 // global buffer without a barrier between them, at least one of them writing, unless both are
 // atomic.
 //
-// It sees every access in the order in which this interpreter happens to run them, and finds a
-// race whether or not it changed a result here. One per Machine; not thread-safe.
+// The detector sees every access, in the order in which the interpreter runs them. It finds a race
+// whether or not the race changed a result. One per Machine; not thread-safe.
 
 #pragma once
 
@@ -19,7 +19,7 @@ enum class Touch : std::uint8_t { read, write, atomic };
 
 struct Access {
   std::uint32_t lane = 0;
-  std::uint32_t stmt = 0;  // the place
+  std::uint32_t stmt = 0;
   Touch touch = Touch::read;
 };
 
@@ -41,15 +41,15 @@ class RaceDetector {
 
   void access(Cell cell, Access access);
 
-  // Of the workgroup; also called where a new workgroup begins.
+  // Call it at each barrier, and where a new workgroup begins.
   void barrier() { history_.clear(); }
 
-  // The first one found since the detector was made.
+  // The first race since the detector was made.
   const std::optional<Race>& race() const { return race_; }
 
  private:
-  // Per kind of access the first one and the first by another lane: enough to find any later
-  // conflict.
+  // For each kind of access: the first one, and the first one by another lane. These are enough to
+  // find any later conflict, since a lane can conflict with every lane but itself.
   using History = std::array<std::array<std::optional<Access>, 2>, 3>;
   struct Hash {
     std::size_t operator()(const Cell& c) const {

@@ -1,8 +1,9 @@
-#include "backend/reference/races.h"
+#include "backend/reference/race_detector.h"
 
 namespace vyre::backend::reference {
 namespace {
 
+// Whether two lanes may both do this to one element: two reads or two atomics.
 bool may_meet(Touch a, Touch b) { return a == b && a != Touch::write; }
 
 }  // namespace

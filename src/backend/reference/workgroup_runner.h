@@ -1,6 +1,6 @@
 // WorkgroupRunner: one thread's machine for one Code, with its memory.
 //
-// Made once per kernel and thread; running a workgroup allocates nothing (but for race detection).
+// Made once per kernel and thread. Running a workgroup allocates nothing, except to detect races.
 
 #pragma once
 
@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "backend/reference/code.h"
-#include "backend/reference/races.h"
+#include "backend/reference/race_detector.h"
 
 namespace vyre::backend::reference {
 
@@ -19,7 +19,7 @@ class WorkgroupRunner {
   WorkgroupRunner(const Code& code, const ir::Program& program, const Extent& workgroup,
                   bool detect_races);
 
-  // What all workgroups of a launch share. `bound` has the program's bound buffers in order.
+  // Call it before the workgroups of a launch. `bound` has the program's bound buffers in order.
   void begin_launch(std::span<const Storage> bound, const Launch& launch,
                     std::atomic<std::int64_t>& budget);
 

@@ -1,10 +1,10 @@
-#include "backend/reference/workgroup.h"
+#include "backend/reference/workgroup_runner.h"
 
 #include <algorithm>
 #include <cstring>
 #include <new>
 
-#include "backend/reference/handlers.h"
+#include "backend/reference/handlers_control.h"
 #include "backend/reference/lanes.h"
 #include "ir/native.h"
 #include "ir/ops.h"
