@@ -14,7 +14,7 @@ namespace {
 
 using Kind = Parameter::Kind;
 
-// The place of each buffer among those that a launch binds.
+// The index of each buffer among those that a launch binds.
 std::vector<std::uint32_t> bound_places(const ir::Program& program) {
   std::vector<std::uint32_t> places;
   std::uint32_t next = 0;

@@ -1,4 +1,4 @@
-// Offsets into buffers: the one check of every backend.
+// The check of offsets into buffers, for all backends.
 
 #pragma once
 

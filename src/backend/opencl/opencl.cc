@@ -44,7 +44,7 @@ DeviceInfo describe(cl_device_id device) {
   return info;
 }
 
-// Its context is made at first use: a machine may have many devices, of which one is used.
+// The context is made at first use: a machine may have many devices, and most programs use one.
 class OpenclDevice final : public Device {
  public:
   OpenclDevice(cl_device_id device, DeviceOptions options)
