@@ -281,7 +281,7 @@ TEST(opencl_faults, ABuildThatTakesTooLongIsGivenUp) {
   EXPECT_EQ(opencl_counts().live(), before.live());
 }
 
-// What an application that uses OpenCL itself has.
+// The OpenCL objects of an application that uses OpenCL itself.
 struct Application {
   cl_platform_id platform = nullptr;
   cl_device_id device = nullptr;

@@ -7,7 +7,7 @@ namespace {
 
 using ir::Op;
 
-// The same in all languages of the family. What a dialect says comes first.
+// Spellings that all languages of the family share. A dialect's own spellings come before these.
 constexpr OpSpelling kCommonOps[] = {
     {Op::div, TypeFamily::real, "($0 / $1)"},
     {Op::not_, TypeFamily::boolean, "(!$0)"},

@@ -1,5 +1,5 @@
-// What a new language needs: two small dialects, and a kernel that the same writers emit in each.
-// The first has pointers and C's casts, as CUDA C++ has; the second has neither, as GLSL.
+// Two small dialects show what a new language needs: the same writers emit one kernel in each. The
+// first has pointers and C's casts, as CUDA C++. The second has neither, as GLSL.
 
 #include "emit/c_like/dialect.h"
 
