@@ -1,4 +1,4 @@
-// Programs from the builder, run: they compute what the same lines would in C++.
+// Programs from the builder compute the same values as the same lines in C++.
 
 #include <gtest/gtest.h>
 

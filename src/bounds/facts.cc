@@ -20,7 +20,7 @@ Range sum(const Range& a, const Range& b) {
 
 Int floor_div(Int a, Int b) { return a / b - (a % b != 0 && (a < 0) != (b < 0) ? 1 : 0); }
 
-// The term to get rid of first: the one of the highest degree that pulls the value down.
+// The term to cancel first: of the terms with a negative coefficient, the one of highest degree.
 const Term* heaviest(const Poly& p) {
   const Term* out = nullptr;
   for (const Term& t : p.terms()) {
@@ -35,7 +35,7 @@ Int gcd(Int a, Int b) {
   return a;
 }
 
-// The atoms of the terms by which a fact is found.
+// Calls f with the atoms of all negative terms; facts are found by these.
 template <class F>
 void for_each_negative(const Poly& fact, F f) {
   for (const Term& t : fact.terms()) {
@@ -78,7 +78,7 @@ void Facts::assume(const Poly& not_negative) {
   narrow(not_negative);
 }
 
-// The last facts with the atom in a negative term: so many that a large program takes no longer.
+// The last 32 facts with the atom in a negative term. The limit keeps large programs cheap.
 std::span<const std::uint32_t> Facts::recent(Atom atom) const {
   constexpr std::size_t most = 32;
   const auto facts = by_atom_.find(atom);
@@ -86,7 +86,7 @@ std::span<const std::uint32_t> Facts::recent(Atom atom) const {
   return std::span(facts->second).last(std::min(facts->second.size(), most));
 }
 
-// Operations that are seen again say the same again.
+// Whether the same fact was assumed lately: an operation that occurs twice assumes it twice.
 bool Facts::is_recent(const Poly& fact) const {
   for (const Term& t : fact.terms()) {
     if (t.coefficient > 0 || t.monomial.degree == 0) continue;
@@ -111,7 +111,7 @@ void Facts::release(Mark mark) {
   }
 }
 
-// c * a + rest >= 0 bounds the atom a by what the rest can be at most.
+// c * a + rest >= 0 bounds the atom a, by the largest value of the rest.
 void Facts::narrow(const Poly& fact) {
   for (const Term& t : fact.terms()) {
     if (t.monomial.degree != 1) continue;
@@ -129,7 +129,7 @@ void Facts::narrow(const Poly& fact) {
 
 void Facts::set_range(Atom atom, Range range) {
   const Range& old = atoms_[atom];
-  // Where no value is left nothing runs, and any range is true.
+  // An empty range means that this place is never reached, and there any range is true.
   if (range.low > range.high || (range.low == old.low && range.high == old.high)) return;
   old_ranges_.push_back({atom, old});
   atoms_[atom] = range;
@@ -147,7 +147,8 @@ std::vector<Poly> Facts::upper_bounds(Atom atom) const {
   return out;
 }
 
-// Most proofs are short: they are looked for first, before the search can get lost in long ones.
+// Short proofs are tried first: most proofs are short, and a deep search may use up its work on the
+// wrong facts.
 bool Facts::holds(const Poly& not_negative) {
   for (const std::uint32_t depth : kDepths) {
     const std::uint32_t given = std::min(work_left_, kWorkPerSearch);
@@ -159,6 +160,8 @@ bool Facts::holds(const Poly& not_negative) {
   return false;
 }
 
+// Picks the term that most needs to go, and tries every fact that can cancel it. The rest is a new
+// question, with one step less.
 bool Facts::search(const Poly& question, std::uint32_t depth) {
   if (!question.is_known()) return false;
   if (range(question).low >= 0) return true;
@@ -167,7 +170,7 @@ bool Facts::search(const Poly& question, std::uint32_t depth) {
   for (std::size_t k = 0; k < target->monomial.degree; ++k) {
     const auto facts = by_atom_.find(target->monomial.atoms[k]);
     if (facts == by_atom_.end()) continue;
-    // The newest first: what was asked last was asked for this.
+    // The newest first: they come from the conditions right around the question.
     for (std::size_t i = facts->second.size(); i > 0; --i) {
       if (search_left_ == 0) return false;
       --search_left_;
@@ -178,8 +181,9 @@ bool Facts::search(const Poly& question, std::uint32_t depth) {
   return use_range(question, *target, depth);
 }
 
-// Takes away the multiple of the fact that cancels the target. If the fact's term has further
-// factors, of which none can be 0, the target is at most that term: it counts as one.
+// Subtracts the multiple of the fact that cancels the target. If the fact's term is the target
+// times further factors, all at least 1, then the target is at most that term and is replaced by
+// it.
 bool Facts::use(const Poly& question, const Term& target, const Poly& fact, std::uint32_t depth) {
   for (const Term& t : fact.terms()) {
     if (t.coefficient >= 0 || t.monomial.degree == 0) continue;
@@ -199,7 +203,7 @@ bool Facts::use(const Poly& question, const Term& target, const Poly& fact, std:
   return false;
 }
 
-// The target at its largest value, as a number in its place.
+// Replaces the target by its largest value, a number.
 bool Facts::use_range(const Poly& question, const Term& target, std::uint32_t depth) {
   const Int high = range(target.monomial).high;
   if (high >= kMostInt) return false;

@@ -1,10 +1,10 @@
-// Facts: inequalities that hold at some place of a program, and what follows from them.
+// Facts: inequalities that hold at some place of a program, and the proofs that they allow.
 //
-// A fact is a polynomial that is not negative. A question is one too: it is answered by taking
-// non-negative multiples of facts away from it until interval arithmetic shows that what is left
-// is not negative. This finds n * n - 1 - (i * n + k) >= 0 from i < n and k < n: take away
-// n * (n - 1 - i), then n - 1 - k, and nothing is left. The search is bounded in depth and
-// in work over all questions; what it does not find counts as not proved.
+// A fact is a polynomial that is not negative. A question asks whether another polynomial is not
+// negative either. The search subtracts non-negative multiples of facts from it until interval
+// arithmetic shows that the rest is not negative. Example: n * n - 1 - (i * n + k) >= 0 follows
+// from i < n and k < n, since subtracting n * (n - 1 - i) and then n - 1 - k leaves 0. The search
+// is bounded in depth and in work over all questions; if it finds no proof, the answer is no.
 
 #pragma once
 
@@ -27,10 +27,11 @@ class Facts {
  public:
   Atom new_atom(Range range);
 
-  // Of everything that is known now. Of an unknown polynomial: all integers.
+  // The values that the polynomial can have, by all that is known now. An unknown polynomial can
+  // have all integers.
   Range range(const Poly& p) const;
 
-  // From here to the release of the mark before it.
+  // The fact holds until a mark from before is released.
   void assume(const Poly& not_negative);
 
   struct Mark {
@@ -40,15 +41,18 @@ class Facts {
   Mark mark() const { return {facts_.size(), old_ranges_.size()}; }
   void release(Mark mark);
 
+  // Whether there is a proof. False also means that the search gave up.
   bool holds(const Poly& not_negative);
 
-  // Polynomials that the atom is known not to exceed, as far as they were assumed lately.
+  // Polynomials that the atom does not exceed, by the facts that were assumed last.
   std::vector<Poly> upper_bounds(Atom atom) const;
 
  private:
-  // Steps that a proof may have; the last is enough for an index of four factors.
+  // Most steps of a proof, in the order of the attempts. Seven are enough for an index of four
+  // factors.
   static constexpr std::array<std::uint32_t, 3> kDepths{2, 4, 7};
-  // Facts looked at: in one search, and for all of a program, which takes tens of milliseconds.
+  // Facts that are tried in one search, and for a whole program. The latter takes tens of
+  // milliseconds.
   static constexpr std::uint32_t kWorkPerSearch = 150;
   static constexpr std::uint32_t kWork = 100'000;
 

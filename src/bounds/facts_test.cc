@@ -1,4 +1,4 @@
-// What Facts proves is true: checked by trying all values on small random problems.
+// Facts proves only what is true: the test tries all values of small random problems.
 
 #include "bounds/facts.h"
 
@@ -74,7 +74,7 @@ bool next(Values& values, const std::vector<Range>& ranges) {
   return false;
 }
 
-// Whether the question is true of all values for which the facts are.
+// Whether the question is true for all values for which the facts are true.
 bool is_true(const Problem& p) {
   Values values;
   for (const Range& r : p.ranges) values.push_back(r.low);

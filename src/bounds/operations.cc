@@ -1,9 +1,8 @@
-// Operations of ops.def on integers, as polynomials.
+#include "bounds/operations.h"
 
-#include <bit>
+#include <algorithm>
+#include <limits>
 
-#include "bounds/values.h"
-#include "ir/fold.h"
 #include "ir/ops.h"
 
 namespace vyre::bounds {
@@ -16,7 +15,7 @@ using ir::Scalar;
 
 bool is_unsigned(Scalar type) { return type == Scalar::u32 || type == Scalar::u64; }
 
-// p / (c * m) if that divides every term.
+// p / divisor, if the divisor is one term and divides every term of p.
 std::optional<Poly> exact_quotient(const Poly& p, const Poly& divisor) {
   if (divisor.terms().size() != 1) return std::nullopt;
   const Term& by = divisor.terms()[0];
@@ -31,12 +30,44 @@ std::optional<Poly> exact_quotient(const Poly& p, const Poly& divisor) {
 
 }  // namespace
 
-Poly Values::operation(ExprId id) {
+Range Operations::range_of(Scalar type) {
+  switch (type) {
+    case Scalar::boolean:
+      return {0, 1};
+    case Scalar::u32:
+      return {0, std::numeric_limits<std::uint32_t>::max()};
+    case Scalar::u64:
+      return {0, std::numeric_limits<std::uint64_t>::max()};
+    case Scalar::i32:
+      return {std::numeric_limits<std::int32_t>::min(), std::numeric_limits<std::int32_t>::max()};
+    default:
+      return {std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max()};
+  }
+}
+
+void Operations::assume_within(const Poly& p, Range range) {
+  facts_.assume(p - Poly(range.low));
+  facts_.assume(Poly(range.high) - p);
+}
+
+bool Operations::fits(const Poly& p, Scalar type) {
+  const Range range = range_of(type);
+  return facts_.holds(p - Poly(range.low)) && facts_.holds(Poly(range.high) - p);
+}
+
+Poly Operations::named(std::string_view op, Scalar type, const Poly& a, const Poly& b) {
+  if (!a.is_known() || !b.is_known()) return fresh(type);
+  const std::string key =
+      std::string(op) + std::string(ir::name_of(type)) + " " + a.key() + " " + b.key();
+  const auto it = named_.find(key);
+  if (it != named_.end()) return Poly::of(it->second);
+  const Atom atom = facts_.new_atom(range_of(type));
+  named_.emplace(key, atom);
+  return Poly::of(atom);
+}
+
+Poly Operations::apply(ExprId id, const Poly& a, const Poly& b) {
   const Expr& e = program_.exprs[id];
-  const Poly a = visit(e.args[0]);
-  const Poly b = e.args[1] == ir::kNone ? Poly(0) : visit(e.args[1]);
-  if (e.args[2] != ir::kNone) visit(e.args[2]);
-  if (!ir::is_integer(e.type) || ir::is_vector(e.type)) return Poly::unknown();
   switch (e.op) {
     case Op::add:
     case Op::sub:
@@ -59,21 +90,21 @@ Poly Values::operation(ExprId id) {
   }
 }
 
-Poly Values::arithmetic(ExprId id, const Poly& a, const Poly& b) {
+Poly Operations::arithmetic(ExprId id, const Poly& a, const Poly& b) {
   const Expr& e = program_.exprs[id];
   const Poly exact = e.op == Op::add   ? a + b
                      : e.op == Op::sub ? a - b
                      : e.op == Op::mul ? a * b
                                        : Poly(0) - a;
-  if (in_length_) assume_within(exact, range_of(e.type.scalar));
-  proofs_.plain[id] = exact.is_known() && (in_length_ || fits(exact, e.type.scalar));
+  if (never_wraps) assume_within(exact, range_of(e.type.scalar));
+  proofs_.plain[id] = exact.is_known() && (never_wraps || fits(exact, e.type.scalar));
   return proofs_.plain[id] ? exact : named(ir::info(e.op).name, e.type.scalar, a, b);
 }
 
-Poly Values::division(ExprId id, const Poly& a, const Poly& b) {
+Poly Operations::division(ExprId id, const Poly& a, const Poly& b) {
   const Expr& e = program_.exprs[id];
   const Scalar type = e.type.scalar;
-  const bool positive = is_positive(b);
+  const bool positive = facts_.holds(b - Poly(1));
   proofs_.plain[id] = positive || facts_.holds(Poly(-2) - b);
   if (positive && (is_unsigned(type) || facts_.holds(a))) {
     return e.op == Op::div ? quotient(type, a, b) : remainder(type, a, b);
@@ -83,15 +114,15 @@ Poly Values::division(ExprId id, const Poly& a, const Poly& b) {
   return out;
 }
 
-// Of a number that is not negative by a positive one.
-Poly Values::quotient(Scalar type, const Poly& a, const Poly& b) {
+// a / b for a >= 0 and b > 0.
+Poly Operations::quotient(Scalar type, const Poly& a, const Poly& b) {
   if (const auto exact = exact_quotient(a, b)) return *exact;
   const Poly q = named("div", type, a, b);
   facts_.assume(q);
   facts_.assume(a - q);
   facts_.assume(a - q * b);
   facts_.assume(q * b + b - Poly(1) - a);
-  // a < m * b makes a / b < m.
+  // a < m * b implies a / b < m.
   if (a.terms().size() == 1 && a == Poly::of(a.terms()[0].monomial.atoms[0])) {
     for (const Poly& bound : facts_.upper_bounds(a.terms()[0].monomial.atoms[0])) {
       if (const auto m = exact_quotient(bound + Poly(1), b)) facts_.assume(*m - Poly(1) - q);
@@ -100,7 +131,8 @@ Poly Values::quotient(Scalar type, const Poly& a, const Poly& b) {
   return q;
 }
 
-Poly Values::remainder(Scalar type, const Poly& a, const Poly& b) {
+// a % b for a >= 0 and b > 0.
+Poly Operations::remainder(Scalar type, const Poly& a, const Poly& b) {
   const Poly q = quotient(type, a, b);
   const Poly r = named("mod", type, a, b);
   facts_.assume(r);
@@ -111,7 +143,7 @@ Poly Values::remainder(Scalar type, const Poly& a, const Poly& b) {
   return r;
 }
 
-Poly Values::shift(ExprId id, const Poly& a, const Poly& count) {
+Poly Operations::shift(ExprId id, const Poly& a, const Poly& count) {
   const Expr& e = program_.exprs[id];
   const Int width = Int{ir::byte_size(e.type.scalar)} * 8;
   proofs_.plain[id] = facts_.holds(Poly(width - 1) - count) && facts_.holds(count);
@@ -123,7 +155,7 @@ Poly Values::shift(ExprId id, const Poly& a, const Poly& count) {
   return named(ir::info(e.op).name, e.type.scalar, a, count);
 }
 
-Poly Values::extreme(const Expr& e, const Poly& a, const Poly& b) {
+Poly Operations::extreme(const Expr& e, const Poly& a, const Poly& b) {
   const Poly out = named(ir::info(e.op).name, e.type.scalar, a, b);
   const Range x = facts_.range(a);
   const Range y = facts_.range(b);
@@ -139,7 +171,8 @@ Poly Values::extreme(const Expr& e, const Poly& a, const Poly& b) {
   return out;
 }
 
-Poly Values::bits(const Expr& e, const Poly& a, const Poly& b) {
+// Bit operations: `and` with a number that is not negative gives nothing larger.
+Poly Operations::bits(const Expr& e, const Poly& a, const Poly& b) {
   const Poly out = named(ir::info(e.op).name, e.type.scalar, a, b);
   if (e.op == Op::popcount || e.op == Op::clz) assume_within(out, {0, 64});
   if (e.op != Op::and_) return out;

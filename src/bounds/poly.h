@@ -1,8 +1,9 @@
-// Polynomials with integer coefficients over atoms: what the analysis knows a value to be, exactly.
+// Polynomials with integer coefficients over atoms: exact values, as far as the analysis knows
+// them.
 //
-// An atom stands for one unknown integer: a symbol, an id, a loop's variable, a result that nothing
-// more is known of. Arithmetic here never wraps; what grows too large is "unknown" from then on,
-// and of an unknown polynomial nothing can be proved.
+// An atom stands for one unknown integer: a symbol, an id, a loop's variable, or a result about
+// which nothing more is known. Arithmetic here never wraps. A polynomial that grows too large
+// becomes "unknown", and nothing can be proved about an unknown polynomial.
 
 #pragma once
 
@@ -19,12 +20,12 @@ __extension__ using Int = __int128;
 
 using Atom = std::uint32_t;
 
-// Sums and products that stay within plus and minus this.
+// Sums and products that are clamped to plus and minus this.
 inline constexpr Int kMostInt = Int{1} << 120U;
 Int saturating_add(Int a, Int b);
 Int saturating_multiply(Int a, Int b);
 
-// A product of atoms, smallest first; of none: 1.
+// A product of atoms, smallest first. The product of no atoms is 1.
 struct Monomial {
   static constexpr std::size_t kMostAtoms = 4;
   std::array<Atom, kMostAtoms> atoms{};

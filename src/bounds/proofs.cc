@@ -14,6 +14,9 @@ using ir::Stmt;
 using ir::StmtId;
 using ir::StmtKind;
 
+// Walks over the statements in the order in which they run. It assumes the facts of a branch or
+// loop on entering it and releases them on leaving, so that each visit of an expression sees
+// exactly the facts that hold there.
 class Walk {
  public:
   Walk(const ir::Program& program, std::span<const std::optional<std::uint64_t>> symbols,
@@ -86,8 +89,9 @@ class Walk {
     facts_.release(mark);
   }
 
-  // Either branch starts from the values before; behind both, what one of them assigned is open. A
-  // branch that always returns leaves its opposite behind.
+  // Both branches start from the values before the `if`. Behind it, variables that either branch
+  // assigned are unknown. If one branch always returns, the other one's condition holds from there
+  // on.
   void if_(const Stmt& s) {
     const Condition condition = values_.visit_condition(s.args[0]);
     std::vector<std::uint32_t> changed = assigned(s.body);
@@ -102,7 +106,7 @@ class Walk {
     if (returns(s.otherwise)) assume(condition.yes);
   }
 
-  // What a loop assigns may have any value when a turn starts, and behind the loop.
+  // Variables that a loop assigns may have any value when a turn starts, and behind the loop.
   void loop(const Block& body, const std::function<void()>& enter) {
     const std::vector<std::uint32_t> changed = assigned(body);
     for (const std::uint32_t v : changed) values_.forget(v);
@@ -113,7 +117,8 @@ class Walk {
     for (const std::uint32_t v : changed) values_.forget(v);
   }
 
-  // In every turn begin <= variable < end: the count of turns is computed without wrapping.
+  // In every turn begin <= variable < end holds, since the count of turns is computed without
+  // wrapping.
   void for_(StmtId id) {
     const Stmt& s = program_.stmts[id];
     const ir::Scalar type = program_.variables[s.variable].type.scalar;
@@ -121,7 +126,7 @@ class Walk {
     const Poly end = values_.visit(s.args[1]);
     const Poly step = values_.visit(s.args[2]);
     if (s.unroll != ir::kNone) values_.visit(s.unroll);
-    const Poly most(Values::range_of(type).high);
+    const Poly most(Operations::range_of(type).high);
     proofs_.counts_up[id] =
         facts_.holds(step - Poly(1)) && facts_.holds(most - (end - Poly(1) + step));
     loop(s.body, [&] {
@@ -138,7 +143,7 @@ class Walk {
     loop(s.body, [&] { assume(values_.visit_condition(s.args[0]).yes); });
   }
 
-  // Variables that the block or one inside it assigns.
+  // Variables that the block, or a block inside it, assigns.
   std::vector<std::uint32_t> assigned(const Block& block) const {
     std::vector<std::uint32_t> out;
     std::vector<const Block*> open{&block};

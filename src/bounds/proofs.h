@@ -1,12 +1,11 @@
-// Proofs: which guards of a program are needless.
+// Proofs: the guards that a program does not need.
 //
 // The language gives every operation a value: loads outside a buffer are 0, x / 0 is all ones,
-// integers wrap. A target language does not, so an emitter guards, except where this analysis
-// shows that the guard can never matter. What it cannot show stays guarded: the answer "no" only
-// costs time.
+// integers wrap. Target languages do not, so emitters write guards. This analysis finds the places
+// where a guard can never matter. Where it finds no proof the guard stays, which only costs time.
 //
-// Every expression is used once, so a proof belongs to its node: it may use all that is known where
-// the node stands, such as the conditions around it.
+// Every expression is used once, so a proof belongs to its node: it may use all facts that hold
+// there, such as the conditions around it.
 
 #pragma once
 
@@ -32,7 +31,8 @@ struct Proofs {
   std::vector<bool> counts_up;
 };
 
-// The program must be valid. `symbols`: what is known of each; those of tunables are.
+// The program must be valid. `symbols`: the value of each symbol if it is known. Tunables are
+// always known.
 Proofs prove(const ir::Program& program, std::span<const std::optional<std::uint64_t>> symbols,
              const std::array<std::uint32_t, 3>& workgroup);
 

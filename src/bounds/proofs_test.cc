@@ -1,5 +1,5 @@
-// Each pattern that loses its guards, beside near misses that must keep theirs: conditions, sums
-// that wrap, loops, variables that change, products of sizes.
+// Patterns that need no guards, each beside near misses that need them: conditions, sums that wrap,
+// loops, variables that change, products of sizes.
 
 #include "testing/proof_cases.h"
 
@@ -47,7 +47,7 @@ TEST(Proofs, Conditions) {
 
 TEST(Proofs, SumsThatMayWrap) {
   const ProofCase table[] = {
-      // With workgroups of 64 the largest id is 2^32 - 65, and 64 more is a number still.
+      // With workgroups of 64 the largest id is 2^32 - 65, so adding 64 does not wrap.
       {kVector, "let i: u32 = global_id(0) if i + 64u < n { x[i] = x[i + 64u] }", ""},
       {kVector, "let i: u32 = global_id(0) if i + 65u < n { x[i] = x[i + 65u] }", "x[i]"},
       {kVector, "if s + 1u < n { x[s + 1u] = 1u }", ""},

@@ -1,5 +1,5 @@
-// Patterns and near misses: ids, constants, bits, vectors; zeros of local arrays; operations and
-// loops that C's own operators do right.
+// More patterns and near misses: ids, constants, bits, vectors, zeros of local arrays, and
+// operations and loops for which C's own operators give the right value.
 
 #include "emit/c_like/starting_zeros.h"
 #include "testing/proof_cases.h"

@@ -1,7 +1,7 @@
-// Random programs full of conditions, loops and indices: no access that is said to be inside its
-// buffer is ever outside when the interpreter runs it.
+// Random programs full of conditions, loops and indices. An access that is proved to be inside its
+// buffer is never outside when the interpreter runs the program.
 //
-// Before each access stands a probe: a store that notes if the same index is outside.
+// Before each access stands a probe: a store that records whether the same index is outside.
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -34,7 +34,7 @@ class Maker {
         length, kMostAccesses, body);
   }
 
-  // Small, or where sums wrap.
+  // A small number, or one so large that sums wrap.
   std::uint32_t argument() {
     const std::uint32_t small = below(13);
     return below(4) == 0 ? (below(2) == 0 ? ~small : (1U << 31U) + small) : small;
@@ -166,7 +166,7 @@ class Maker {
   std::uint32_t accesses_ = 0;
 };
 
-// For each probe whether the access behind it was said to be inside.
+// For each probe: whether the access behind it is proved to be inside.
 std::vector<bool> said_inside(const ir::Program& program) {
   const Proofs proofs =
       prove(program, std::vector<std::optional<std::uint64_t>>(program.symbols.size()), {4, 1, 1});

@@ -1,8 +1,8 @@
 #include "bounds/values.h"
 
 #include <algorithm>
-#include <bit>
 #include <limits>
+#include <utility>
 
 #include "ir/fold.h"
 #include "ir/ops.h"
@@ -36,6 +36,7 @@ Values::Values(const ir::Program& program, std::span<const std::optional<std::ui
       workgroup_(workgroup),
       facts_(facts),
       proofs_(proofs),
+      operations_(program, facts, proofs),
       ids_(std::size_t{ir::kIdKinds} * 3),
       variables_(program.variables.size(), Poly::unknown()),
       conditions_(program.variables.size()) {
@@ -43,22 +44,7 @@ Values::Values(const ir::Program& program, std::span<const std::optional<std::ui
   declare_lengths();
 }
 
-Range Values::range_of(Scalar type) {
-  switch (type) {
-    case Scalar::boolean:
-      return {0, 1};
-    case Scalar::u32:
-      return {0, kMostU32};
-    case Scalar::u64:
-      return {0, std::numeric_limits<std::uint64_t>::max()};
-    case Scalar::i32:
-      return {std::numeric_limits<std::int32_t>::min(), std::numeric_limits<std::int32_t>::max()};
-    default:
-      return {std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max()};
-  }
-}
-
-// On each axis dispatch lets at most 2^32 - 1 invocations run.
+// Dispatch lets at most 2^32 - 1 invocations run on each axis.
 void Values::declare_ids() {
   for (std::uint32_t axis = 0; axis < 3; ++axis) {
     const Int size = workgroup_[axis];
@@ -80,44 +66,23 @@ void Values::declare_ids() {
 // wrapping: dispatch refuses everything else.
 void Values::declare_lengths() {
   for (const ir::Buffer& b : program_.buffers) {
-    in_length_ = ir::is_bound(b.access);
+    operations_.never_wraps = ir::is_bound(b.access);
     const Poly length = visit(b.length);
     if (!ir::is_bound(b.access)) {
       lengths_.push_back(Poly(Int{ir::fold(program_, b.length, symbols_).value_or(0)}));
       continue;
     }
     lengths_.push_back(length);
-    assume_within(length, {1, kMostU32});
+    operations_.assume_within(length, {1, kMostU32});
     if (length.terms().size() != 1) continue;
-    // No factor of a product is 0 if the product is not.
+    // The length is not 0, so none of its factors is.
     const Monomial& factors = length.terms()[0].monomial;
     for (std::size_t k = 0; k < factors.degree; ++k) {
       const Poly factor = Poly::of(factors.atoms[k]);
       if (facts_.range(factor).low >= 0) facts_.assume(factor - Poly(1));
     }
   }
-  in_length_ = false;
-}
-
-void Values::assume_within(const Poly& p, Range range) {
-  facts_.assume(p - Poly(range.low));
-  facts_.assume(Poly(range.high) - p);
-}
-
-bool Values::fits(const Poly& p, Scalar type) {
-  const Range range = range_of(type);
-  return facts_.holds(p - Poly(range.low)) && facts_.holds(Poly(range.high) - p);
-}
-
-Poly Values::named(std::string_view op, Scalar type, const Poly& a, const Poly& b) {
-  if (!a.is_known() || !b.is_known()) return fresh(type);
-  const std::string key =
-      std::string(op) + std::string(ir::name_of(type)) + " " + a.key() + " " + b.key();
-  const auto it = named_.find(key);
-  if (it != named_.end()) return Poly::of(it->second);
-  const Atom atom = facts_.new_atom(range_of(type));
-  named_.emplace(key, atom);
-  return Poly::of(atom);
+  operations_.never_wraps = false;
 }
 
 bool Values::is_inside(std::uint32_t buffer, const Poly& index, std::uint32_t width) {
@@ -137,7 +102,7 @@ void Values::set_condition(std::uint32_t variable, Condition condition) {
 
 void Values::forget(std::uint32_t variable) {
   const ir::Type type = program_.variables[variable].type;
-  variables_[variable] = is_integer_scalar(type) ? fresh(type.scalar) : Poly::unknown();
+  variables_[variable] = is_integer_scalar(type) ? operations_.fresh(type.scalar) : Poly::unknown();
 }
 
 Poly Values::visit(ExprId id) {
@@ -158,8 +123,38 @@ Poly Values::visit(ExprId id) {
       if (ir::operand_count(e) == 0) return leaf(e);
       if (ir::in_table(e.op)) return operation(id);
       for (std::uint32_t k = 0; k < ir::operand_count(e); ++k) visit(e.args[k]);
-      return is_integer_scalar(e.type) ? fresh(e.type.scalar) : Poly::unknown();
+      return is_integer_scalar(e.type) ? operations_.fresh(e.type.scalar) : Poly::unknown();
   }
+}
+
+Poly Values::operation(ExprId id) {
+  const Expr& e = program_.exprs[id];
+  const Poly a = visit(e.args[0]);
+  const Poly b = e.args[1] == ir::kNone ? Poly(0) : visit(e.args[1]);
+  if (e.args[2] != ir::kNone) visit(e.args[2]);
+  return is_integer_scalar(e.type) ? operations_.apply(id, a, b) : Poly::unknown();
+}
+
+Condition Values::visit_condition(ExprId id) {
+  const Expr& e = program_.exprs[id];
+  if (e.op == Op::variable) return conditions_[e.index];
+  if (e.op == Op::not_) return negation(visit_condition(e.args[0]));
+  if (e.op == Op::and_ || e.op == Op::or_) {
+    Condition a = visit_condition(e.args[0]);
+    const Condition b = visit_condition(e.args[1]);
+    return e.op == Op::and_ ? conjunction(std::move(a), b) : disjunction(std::move(a), b);
+  }
+  if (ir::in_table(e.op) && ir::operand_count(e) == 2) {
+    const Poly a = visit(e.args[0]);
+    const Poly b = visit(e.args[1]);
+    return comparison(facts_, e.op, a, b);
+  }
+  if (e.op == Op::select) {
+    select(e);
+  } else {
+    for (std::uint32_t k = 0; k < ir::operand_count(e); ++k) visit(e.args[k]);
+  }
+  return {};
 }
 
 Poly Values::leaf(const Expr& e) {
@@ -169,7 +164,7 @@ Poly Values::leaf(const Expr& e) {
       return constant(e.type.scalar, e.bits);
     case Op::symbol:
       if (symbols_[e.index]) return constant(e.type.scalar, *symbols_[e.index]);
-      return named("symbol", e.type.scalar, Poly(e.index));
+      return operations_.named("symbol", e.type.scalar, Poly(e.index));
     case Op::length:
       return lengths_[e.index];
     case Op::id:
@@ -183,13 +178,13 @@ Poly Values::load(ExprId id) {
   const Expr& e = program_.exprs[id];
   const Poly index = visit(e.args[0]);
   proofs_.inside[id] = is_inside(e.index, index, e.type.width);
-  return is_integer_scalar(e.type) ? fresh(e.type.scalar) : Poly::unknown();
+  return is_integer_scalar(e.type) ? operations_.fresh(e.type.scalar) : Poly::unknown();
 }
 
-// C's choice evaluates only the arm it takes, so each may rely on the condition.
+// C's `?:` evaluates only the operand that it chooses, so each operand may rely on the condition.
 Poly Values::select(const Expr& e) {
   const Condition condition = visit_condition(e.args[0]);
-  const bool was_in_length = std::exchange(in_length_, false);
+  const bool was_in_length = std::exchange(operations_.never_wraps, false);
   Range both{kMostInt, -kMostInt};
   for (const bool yes : {true, false}) {
     const Facts::Mark mark = facts_.mark();
@@ -198,10 +193,10 @@ Poly Values::select(const Expr& e) {
     both = {std::min(both.low, arm.low), std::max(both.high, arm.high)};
     facts_.release(mark);
   }
-  in_length_ = was_in_length;
+  operations_.never_wraps = was_in_length;
   if (!is_integer_scalar(e.type)) return Poly::unknown();
-  const Poly out = fresh(e.type.scalar);
-  assume_within(out, both);
+  const Poly out = operations_.fresh(e.type.scalar);
+  operations_.assume_within(out, both);
   return out;
 }
 
@@ -209,10 +204,10 @@ Poly Values::cast(const Expr& e) {
   const ir::Type from = program_.exprs[e.args[0]].type;
   const Poly operand = visit(e.args[0]);
   if (!is_integer_scalar(e.type)) return Poly::unknown();
-  if (is_integer_scalar(from) && fits(operand, e.type.scalar)) return operand;
-  if (is_integer_scalar(from)) return named("cast", e.type.scalar, operand);
-  if (from.scalar != Scalar::boolean) return fresh(e.type.scalar);
-  return Poly::of(facts_.new_atom(range_of(Scalar::boolean)));
+  if (is_integer_scalar(from) && operations_.fits(operand, e.type.scalar)) return operand;
+  if (is_integer_scalar(from)) return operations_.named("cast", e.type.scalar, operand);
+  if (from.scalar != Scalar::boolean) return operations_.fresh(e.type.scalar);
+  return Poly::of(facts_.new_atom(Operations::range_of(Scalar::boolean)));
 }
 
 }  // namespace vyre::bounds

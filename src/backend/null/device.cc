@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "backend/range.h"
+#include "backend/common/range.h"
 #include "base/error.h"
 
 namespace vyre {

@@ -10,7 +10,7 @@ namespace {
 // CL_PLATFORM_NOT_FOUND_KHR, of cl_ext.h.
 constexpr cl_int kNoPlatform = -1001;
 
-// Asked for its size first, then for its bytes.
+// Queries the size of a text first, then its bytes.
 template <class Query>
 std::string text_from(Query query) {
   std::size_t size = 0;

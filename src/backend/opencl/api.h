@@ -1,5 +1,5 @@
-// OpenCL's C interface with owners: each reference that we hold is counted where it is taken and
-// where it is given back, so that a test can prove that nothing leaks whatever the driver does.
+// OpenCL's C interface with owners of its handles. Each reference is counted when it is taken and
+// when it is released, so that tests can prove that nothing leaks whatever the driver does.
 
 #pragma once
 
@@ -22,7 +22,7 @@ struct Counters {
 };
 Counters& counters();
 
-// What a platform or device says of itself in words.
+// Texts by which a platform or device describes itself.
 std::string platform_text(cl_platform_id platform, cl_platform_info what);
 std::string device_text(cl_device_id device, cl_device_info what);
 
@@ -52,7 +52,7 @@ class Owned {
   explicit Owned(T handle) : handle_(handle) {
     if (handle_ != nullptr) ++Kind<T>::count();
   }
-  // A reference of our own to what somebody else holds.
+  // A new reference to an object that somebody else holds.
   static Owned share(T handle) {
     return Kind<T>::retain(handle) == CL_SUCCESS ? Owned(handle) : Owned();
   }
@@ -82,8 +82,8 @@ class Owned {
 // "CL_OUT_OF_RESOURCES (-5)".
 std::string code_name(cl_int code);
 
-// What failed, with its code and what to do: out of memory and a lost device say so. `rejected` if
-// the device refuses the workgroup, `backend` otherwise.
+// An error that says what failed, names the code, and says what to do where we know it. `rejected`
+// if the device refuses the workgroup, `backend` otherwise.
 std::unexpected<Error> cl_error(cl_int code, std::string_view what);
 
 }  // namespace vyre::backend::opencl

@@ -1,7 +1,7 @@
 #include "backend/opencl/buffer.h"
 
+#include "backend/common/range.h"
 #include "backend/opencl/timer.h"
-#include "backend/range.h"
 
 namespace vyre::backend::opencl {
 namespace {

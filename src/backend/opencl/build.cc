@@ -4,17 +4,17 @@
 #include <future>
 #include <thread>
 
-#include "backend/opencl/build_log.h"
+#include "backend/common/build_log.h"
 #include "base/byte_writer.h"
 #include "base/text.h"
 
 namespace vyre::backend::opencl {
 namespace {
 
-// Everything that decides the binary.
+// A hash of everything that decides the binary.
 Hash content_key(const Context& context, const SourceText& source) {
   ByteWriter out;
-  out.text("vyre opencl binary 1");
+  out.text("vyre opencl binary 2");
   for (const cl_device_info what : std::array<cl_device_info, 4>{
            CL_DEVICE_VENDOR, CL_DEVICE_NAME, CL_DEVICE_VERSION, CL_DRIVER_VERSION}) {
     out.text(device_text(context.device(), what));
@@ -36,7 +36,7 @@ std::string build_log(cl_program program, cl_device_id device) {
   return log.substr(0, log.find('\0'));
 }
 
-// What a build needs for as long as it takes, also after we have stopped waiting for it.
+// A build that runs on a thread of its own, and goes on when nobody waits for it any more.
 struct BuildJob {
   std::shared_ptr<Context> context;
   Owned<cl_program> program;
@@ -47,7 +47,7 @@ struct BuildJob {
     cl_device_id device = context->device();
     const cl_int code =
         clBuildProgram(program.get(), 1, &device, options.c_str(), nullptr, nullptr);
-    // Before anyone is told: who waits may count what is still held.
+    // References are released before the promise is kept: the thread that waits may count them.
     program = {};
     context.reset();
     done.set_value(code);

@@ -1,34 +1,27 @@
-// From source text to a compiled program: out of the binary store, or through the driver's
-// compiler.
+// Program: source text that is compiled, by the driver's compiler or taken from the binary store.
 
 #pragma once
 
 #include <memory>
 #include <string>
 
+#include "backend/common/kernel_plan.h"
 #include "backend/opencl/context.h"
 
 namespace vyre::backend::opencl {
 
-struct SourceText {
-  std::string name;  // for messages
-  std::string text;
-  std::string options;  // for the compiler
-  Extent workgroup{1, 1, 1};
-};
-
-// Compiled, and kept in the store once it has run: some drivers (PoCL) compile the better part at
-// the first launch, so a binary taken before it would be half of one.
+// The binary is saved after the first run: some drivers (PoCL) compile most of it at the first
+// launch, and a binary that was saved before would not contain that.
 class Program {
  public:
-  // rejected: the compiler refused it. backend: it took too long, or the driver failed.
+  // rejected: the compiler refused the source. backend: it took too long, or the driver failed.
   static Expected<std::shared_ptr<Program>> build(const std::shared_ptr<Context>& context,
                                                   const SourceText& source);
 
-  // rejected, with the names that there are, if there is no such kernel.
+  // If there is no such kernel: rejected, and the message lists the kernels that there are.
   Expected<Owned<cl_kernel>> kernel(const std::string& entry) const;
 
-  // To be called when a kernel of it has run to its end. Saves the binary the first time.
+  // Call this when a kernel of the program has run to its end. The first call saves the binary.
   void has_run();
   bool has_run_once() const { return saved_; }
 

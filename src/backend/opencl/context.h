@@ -7,8 +7,8 @@
 #include <mutex>
 #include <vector>
 
+#include "backend/common/binary_store.h"
 #include "backend/opencl/api.h"
-#include "backend/opencl/binary_store.h"
 
 namespace vyre::backend::opencl {
 

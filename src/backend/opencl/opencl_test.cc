@@ -9,7 +9,6 @@
 #include <thread>
 
 #include "backend/opencl/api.h"
-#include "backend/opencl/build_log.h"
 #include "testing/soak.h"
 #include "testing/temporary_folder.h"
 #include "vyre/builder.h"
@@ -144,17 +143,6 @@ TEST(opencl_sources, SyntaxErrorsComeWithTheCompilersWords) {
   const auto y = run_scale(open(), scale({.text = "kernel void scale() { foo = 1; }"}));
   ASSERT_FALSE(y);
   EXPECT_NE(y.error().message.find("foo"), std::string::npos) << y.error().message;
-}
-
-TEST(OpenclBuildLog, KeepsWhatSpeaksOfErrors) {
-  using opencl::shortened_log;
-  EXPECT_EQ(shortened_log("a.cl:1:2: warning: x\n\na.cl:3:4: error: y\n  code\n ^\n"),
-            "a.cl:3:4: error: y");
-  EXPECT_EQ(shortened_log("first\nsecond\t\x01!\n"), "first; second  !");
-  EXPECT_EQ(shortened_log(" \n"), "the compiler says nothing");
-  std::string many;
-  for (int k = 0; k < 50; ++k) many += "error: the same again\n";
-  EXPECT_TRUE(shortened_log(many).ends_with("; and 41 more lines")) << shortened_log(many);
 }
 
 TEST(opencl_devices, HaveAnIdentity) {
@@ -299,7 +287,7 @@ TEST(opencl_faults, ABuildThatTakesTooLongIsGivenUp) {
   EXPECT_EQ(opencl_counts().live(), before.live());
 }
 
-// What an application that uses OpenCL itself has.
+// The OpenCL objects of an application that uses OpenCL itself.
 struct Application {
   cl_platform_id platform = nullptr;
   cl_device_id device = nullptr;

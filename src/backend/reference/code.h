@@ -1,4 +1,4 @@
-// Code: a program lowered to instructions for one workgroup size, and how it was made.
+// Code: a program as instructions for one workgroup size.
 //
 // Immutable after lowering; shared by all machines that run it.
 
@@ -13,7 +13,7 @@
 
 namespace vyre::backend::reference {
 
-// A register that is filled before the code runs. What `value` is depends on the list it is in.
+// A register that is filled before the code runs. The meaning of `value` depends on the list.
 struct Preset {
   std::uint32_t offset = 0;
   ir::Scalar type = ir::Scalar::u32;
@@ -40,14 +40,5 @@ struct Code {
   std::vector<Preset> ids;        // value: id; filled per workgroup
   std::vector<Array> arrays;      // zeroed per workgroup
 };
-
-struct LoweringOptions {
-  bool detect_races = false;
-  std::uint64_t most_bytes = std::uint64_t{256} << 20;  // registers and arrays of one machine
-};
-
-// Lowers a valid program. `rejected` if it would need more memory than allowed.
-Expected<Code> lower(const ir::Program& program, const Specialisation& specialisation,
-                     const LoweringOptions& options);
 
 }  // namespace vyre::backend::reference

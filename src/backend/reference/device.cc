@@ -9,9 +9,9 @@
 #include <new>
 #include <thread>
 
-#include "backend/range.h"
-#include "backend/reference/code.h"
-#include "backend/reference/workgroup.h"
+#include "backend/common/range.h"
+#include "backend/reference/lower.h"
+#include "backend/reference/workgroup_runner.h"
 #include "base/error.h"
 #include "base/parallel.h"
 #include "base/text.h"
@@ -97,7 +97,7 @@ class ReferenceBuffer final : public Buffer {
   std::vector<std::byte> bytes_;
 };
 
-// What the device and its kernels share, so that a kernel outlives the device safely.
+// Shared by the device and its kernels, so that a kernel may outlive the device.
 struct Shared {
   explicit Shared(const ReferenceOptions& wishes) : options(wishes), pool(wishes.threads) {}
   ReferenceOptions options;

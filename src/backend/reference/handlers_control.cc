@@ -1,8 +1,9 @@
+#include "backend/reference/handlers_control.h"
+
 #include <algorithm>
 
-#include "backend/reference/handlers.h"
 #include "backend/reference/lanes.h"
-#include "backend/reference/races.h"
+#include "backend/reference/race_detector.h"
 #include "ir/native.h"
 
 namespace vyre::backend::reference {

@@ -1,8 +1,9 @@
+#include "backend/reference/handlers_memory.h"
+
 #include <atomic>
 
-#include "backend/reference/handlers.h"
 #include "backend/reference/lanes.h"
-#include "backend/reference/races.h"
+#include "backend/reference/race_detector.h"
 #include "ir/native.h"
 
 namespace vyre::backend::reference {
@@ -11,14 +12,15 @@ namespace {
 using ir::AtomicOp;
 using ir::Scalar;
 
-// A negative index becomes a huge one, and is outside like any other.
+// A negative index becomes a very large one, so it is outside the buffer.
 template <class Index>
 std::uint64_t position(Index index) {
   return static_cast<std::uint64_t>(index);
 }
 
-// Other workgroups run on other threads, and a program may race with itself: relaxed atomics keep
-// that the program's problem and cost nothing on the machines we run on.
+// Other workgroups run on other threads, and a program may have races. With relaxed atomics a race
+// is an error of the program only, not undefined behaviour of the interpreter; they cost nothing on
+// the machines we run on.
 template <Place place, class T>
 T get(T& cell) {
   if constexpr (place == Place::global) {

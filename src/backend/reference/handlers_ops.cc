@@ -1,6 +1,7 @@
+#include "backend/reference/handlers_ops.h"
+
 #include <array>
 
-#include "backend/reference/handlers.h"
 #include "backend/reference/lanes.h"
 #include "ir/native.h"
 #include "ir/ops.h"

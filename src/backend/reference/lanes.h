@@ -14,8 +14,8 @@ namespace vyre::backend::reference {
 template <class T>
 using Stored = std::conditional_t<std::is_same_v<T, bool>, std::uint32_t, T>;
 
-// Registers never overlap in part: two operands are the same array or disjoint, so a lane never
-// depends on another one. That is what the pragma promises; clang finds out at run time.
+// Two operands are the same array or disjoint, so a lane never depends on another one. The pragma
+// promises this to GCC; clang checks it at run time.
 template <class F>
 void for_lanes(const Machine& m, F f) {
   const std::uint32_t n = m.blocks * kLaneBlock;
@@ -25,7 +25,7 @@ void for_lanes(const Machine& m, F f) {
   for (std::uint32_t l = 0; l < n; ++l) f(l);
 }
 
-// Whether f(l) holds for any lane, after having been called for all.
+// Whether f(l) holds for any lane. Calls f for all of them.
 template <class F>
 bool any_lane(const Machine& m, F f) {
   const std::uint32_t n = m.blocks * kLaneBlock;

@@ -1,6 +1,10 @@
+#include "backend/reference/lower_stmt.h"
+
 #include <algorithm>
 
-#include "backend/reference/lowering.h"
+#include "backend/reference/handlers_control.h"
+#include "backend/reference/handlers_memory.h"
+#include "backend/reference/handlers_ops.h"
 #include "ir/ops.h"
 
 namespace vyre::backend::reference {
@@ -16,23 +20,31 @@ namespace {
 constexpr Type kMask{Scalar::boolean, 1};
 }  // namespace
 
-void Lowering::block(const Block& block, std::uint32_t mask) {
+StmtLowering::StmtLowering(Lowering& lowering)
+    : lowering_(lowering),
+      registers_(lowering.registers),
+      program_(lowering.program),
+      exprs_(lowering),
+      has_return_(std::ranges::any_of(program_.stmts,
+                                      [](const Stmt& s) { return s.kind == StmtKind::return_; })) {}
+
+void StmtLowering::block(const Block& block, std::uint32_t mask) {
   const std::size_t scope = in_scope_.size();
   for (const StmtId id : block) {
     stmt(id, mask);
-    // What follows a return in its own block never runs.
+    // Statements behind a return in its own block never run.
     if (program_.stmts[id].kind == StmtKind::return_) break;
   }
   while (in_scope_.size() > scope) {
-    release(variables_[in_scope_.back()]);
+    registers_.release(lowering_.variables[in_scope_.back()]);
     in_scope_.pop_back();
   }
 }
 
-void Lowering::stmt(StmtId id, std::uint32_t mask) {
+void StmtLowering::stmt(StmtId id, std::uint32_t mask) {
   const Stmt& s = program_.stmts[id];
-  mask_ = mask;
-  stmt_ = id;
+  lowering_.mask = mask;
+  lowering_.stmt = id;
   switch (s.kind) {
     case StmtKind::let:
       return let(s);
@@ -52,157 +64,159 @@ void Lowering::stmt(StmtId id, std::uint32_t mask) {
       block(s.body, mask);
       return drop_returned(mask);
     case StmtKind::return_:
-      emit({.run = control::switch_off, .dst = code_.alive, .a = mask});
+      lowering_.emit({.run = control::switch_off, .dst = lowering_.code.alive, .a = mask});
       return;
     case StmtKind::barrier:
-      if (options_.detect_races) emit({.run = control::barrier});
+      if (lowering_.detect_races) lowering_.emit({.run = control::barrier});
       return;
   }
 }
 
 // A new variable needs no mask: lanes that are off never read it.
-void Lowering::let(const Stmt& s) {
-  const Register r = allocate(program_.variables[s.variable].type, false);
-  expr_into(s.args[0], r);
-  variables_[s.variable] = r;
+void StmtLowering::let(const Stmt& s) {
+  const Register r = registers_.allocate(program_.variables[s.variable].type, false);
+  exprs_.expr_into(s.args[0], r);
+  lowering_.variables[s.variable] = r;
   in_scope_.push_back(s.variable);
 }
 
-void Lowering::assign(const Stmt& s, std::uint32_t mask) {
-  const Register& dst = variables_[s.variable];
-  const Register value = expr(s.args[0]);
+void StmtLowering::assign(const Stmt& s, std::uint32_t mask) {
+  const Register& dst = lowering_.variables[s.variable];
+  const Register value = exprs_.expr(s.args[0]);
   for (std::uint32_t k = 0; k < dst.type.width; ++k) {
-    emit({.run = select_handler(dst.type.scalar),
-          .dst = element(dst, k).offset,
-          .a = element(value, k).offset,
-          .b = element(dst, k).offset,
-          .c = mask});
+    lowering_.emit({.run = select_handler(dst.type.scalar),
+                    .dst = registers_.element(dst, k).offset,
+                    .a = registers_.element(value, k).offset,
+                    .b = registers_.element(dst, k).offset,
+                    .c = mask});
   }
-  release_if_temporary(value);
+  registers_.release_if_temporary(value);
 }
 
-void Lowering::store(const Stmt& s, std::uint32_t mask) {
+void StmtLowering::store(const Stmt& s, std::uint32_t mask) {
   const ir::Buffer& buffer = program_.buffers[s.buffer];
-  const Register index = expr(s.args[0]);
-  const Register value = expr(s.args[1]);
-  watch(s.buffer, index, value.type.width, Touch::write);
-  emit({.run = store_handler(buffer.element, index.type.scalar, place_of(buffer.access)),
-        .dst = mask,
-        .a = index.offset,
-        .b = value.offset,
-        .c = value.type.width,
-        .buffer = s.buffer});
-  release_if_temporary(value);
-  release_if_temporary(index);
+  const Register index = exprs_.expr(s.args[0]);
+  const Register value = exprs_.expr(s.args[1]);
+  lowering_.watch(s.buffer, index, value.type.width, Touch::write);
+  lowering_.emit({.run = store_handler(buffer.element, index.type.scalar, place_of(buffer.access)),
+                  .dst = mask,
+                  .a = index.offset,
+                  .b = value.offset,
+                  .c = value.type.width,
+                  .buffer = s.buffer});
+  registers_.release_if_temporary(value);
+  registers_.release_if_temporary(index);
 }
 
-void Lowering::atomic(const Stmt& s, std::uint32_t mask) {
+void StmtLowering::atomic(const Stmt& s, std::uint32_t mask) {
   const ir::Buffer& buffer = program_.buffers[s.buffer];
   const bool has_result = s.variable != ir::kNone;
-  const Register old = allocate({buffer.element, 1}, !has_result);
-  const Register index = expr(s.args[0]);
-  const Register value = expr(s.args[1]);
-  const Register expected = s.args[2] == ir::kNone ? value : expr(s.args[2]);
-  watch(s.buffer, index, 1, Touch::atomic);
-  emit({.run = atomic_handler(s.atomic, buffer.element, index.type.scalar, place_of(buffer.access)),
-        .dst = old.offset,
-        .a = index.offset,
-        .b = value.offset,
-        .c = expected.offset,
-        .buffer = s.buffer,
-        .target = mask});
-  if (s.args[2] != ir::kNone) release_if_temporary(expected);
-  release_if_temporary(value);
-  release_if_temporary(index);
+  const Register old = registers_.allocate({buffer.element, 1}, !has_result);
+  const Register index = exprs_.expr(s.args[0]);
+  const Register value = exprs_.expr(s.args[1]);
+  const Register expected = s.args[2] == ir::kNone ? value : exprs_.expr(s.args[2]);
+  lowering_.watch(s.buffer, index, 1, Touch::atomic);
+  lowering_.emit(
+      {.run = atomic_handler(s.atomic, buffer.element, index.type.scalar, place_of(buffer.access)),
+       .dst = old.offset,
+       .a = index.offset,
+       .b = value.offset,
+       .c = expected.offset,
+       .buffer = s.buffer,
+       .target = mask});
+  if (s.args[2] != ir::kNone) registers_.release_if_temporary(expected);
+  registers_.release_if_temporary(value);
+  registers_.release_if_temporary(index);
   if (has_result) {
-    variables_[s.variable] = old;
+    lowering_.variables[s.variable] = old;
     in_scope_.push_back(s.variable);
   } else {
-    release(old);
+    registers_.release(old);
   }
 }
 
-// Lanes that returned inside a statement are gone for what follows it.
-void Lowering::drop_returned(std::uint32_t mask) {
-  if (has_return_) emit({.run = control::keep_alive, .dst = mask, .a = mask, .b = code_.alive});
+// Switches off the lanes that returned inside a statement, for the statements that follow.
+void StmtLowering::drop_returned(std::uint32_t mask) {
+  if (has_return_)
+    lowering_.emit({.run = control::keep_alive, .dst = mask, .a = mask, .b = lowering_.code.alive});
 }
 
-void Lowering::if_(const Stmt& s, std::uint32_t mask) {
-  // A copy: the body may assign to what the condition is made of before `else` looks at it.
-  const Register condition = allocate({Scalar::boolean, 1}, false);
-  expr_into(s.args[0], condition);
-  const Register inner = allocate(kMask, false);
-  const std::uint32_t enter =
-      emit({.run = control::enter_if, .dst = inner.offset, .a = mask, .b = condition.offset});
+void StmtLowering::if_(const Stmt& s, std::uint32_t mask) {
+  // The condition is copied: the body may assign to its variables before `else` looks at it.
+  const Register condition = registers_.allocate({Scalar::boolean, 1}, false);
+  exprs_.expr_into(s.args[0], condition);
+  const Register inner = registers_.allocate(kMask, false);
+  const std::uint32_t enter = lowering_.emit(
+      {.run = control::enter_if, .dst = inner.offset, .a = mask, .b = condition.offset});
   block(s.body, inner.offset);
-  code_.instructions[enter].target = here();
+  lowering_.code.instructions[enter].target = lowering_.here();
   if (!s.otherwise.empty()) {
-    const std::uint32_t other =
-        emit({.run = control::enter_else, .dst = inner.offset, .a = mask, .b = condition.offset});
+    const std::uint32_t other = lowering_.emit(
+        {.run = control::enter_else, .dst = inner.offset, .a = mask, .b = condition.offset});
     block(s.otherwise, inner.offset);
-    code_.instructions[other].target = here();
+    lowering_.code.instructions[other].target = lowering_.here();
   }
-  release(inner);
-  release(condition);
+  registers_.release(inner);
+  registers_.release(condition);
   drop_returned(mask);
 }
 
-void Lowering::for_(const Stmt& s, std::uint32_t mask) {
+void StmtLowering::for_(const Stmt& s, std::uint32_t mask) {
   const Type type = program_.variables[s.variable].type;
-  const Register variable = allocate(type, false);
-  const Register count = allocate({Scalar::u64, 1}, false);
-  const Register inner = allocate(kMask, false);
-  const Register step = allocate(type, false);
-  expr_into(s.args[0], variable);
-  expr_into(s.args[2], step);
-  const Register end = expr(s.args[1]);
-  emit({.run = trip_count_handler(type.scalar),
-        .dst = count.offset,
-        .a = variable.offset,
-        .b = end.offset,
-        .c = step.offset});
-  release_if_temporary(end);
+  const Register variable = registers_.allocate(type, false);
+  const Register count = registers_.allocate({Scalar::u64, 1}, false);
+  const Register inner = registers_.allocate(kMask, false);
+  const Register step = registers_.allocate(type, false);
+  exprs_.expr_into(s.args[0], variable);
+  exprs_.expr_into(s.args[2], step);
+  const Register end = exprs_.expr(s.args[1]);
+  lowering_.emit({.run = trip_count_handler(type.scalar),
+                  .dst = count.offset,
+                  .a = variable.offset,
+                  .b = end.offset,
+                  .c = step.offset});
+  registers_.release_if_temporary(end);
   const std::uint32_t enter =
-      emit({.run = for_enter, .dst = inner.offset, .a = mask, .b = count.offset});
-  variables_[s.variable] = variable;
-  const std::uint32_t first = here();
+      lowering_.emit({.run = for_enter, .dst = inner.offset, .a = mask, .b = count.offset});
+  lowering_.variables[s.variable] = variable;
+  const std::uint32_t first = lowering_.here();
   block(s.body, inner.offset);
   drop_returned(inner.offset);
-  const std::uint32_t cost = cost_since(first);
-  emit({.run = for_next_handler(type.scalar),
-        .dst = variable.offset,
-        .a = step.offset,
-        .b = count.offset,
-        .c = inner.offset,
-        .buffer = cost,
-        .target = first});
-  code_.instructions[enter].target = here();
-  for (const Register& r : {step, inner, count, variable}) release(r);
+  const std::uint32_t cost = lowering_.cost_since(first);
+  lowering_.emit({.run = for_next_handler(type.scalar),
+                  .dst = variable.offset,
+                  .a = step.offset,
+                  .b = count.offset,
+                  .c = inner.offset,
+                  .buffer = cost,
+                  .target = first});
+  lowering_.code.instructions[enter].target = lowering_.here();
+  for (const Register& r : {step, inner, count, variable}) registers_.release(r);
   drop_returned(mask);
 }
 
-void Lowering::while_(const Stmt& s, std::uint32_t mask) {
-  const Register inner = allocate(kMask, false);
-  const Register count = allocate({Scalar::u32, 1}, false);
-  const Register limit = allocate({Scalar::u32, 1}, false);
-  expr_into(s.args[1], limit);
-  emit({.run = copy_handler(Scalar::boolean), .dst = inner.offset, .a = mask});
-  emit({.run = control::clear_counter, .dst = count.offset});
-  const std::uint32_t head = here();
-  mask_ = inner.offset;
-  const Register condition = expr(s.args[0]);
-  const std::uint32_t test = emit({.run = control::while_test,
-                                   .dst = inner.offset,
-                                   .a = limit.offset,
-                                   .b = condition.offset,
-                                   .c = count.offset});
-  release_if_temporary(condition);
+void StmtLowering::while_(const Stmt& s, std::uint32_t mask) {
+  const Register inner = registers_.allocate(kMask, false);
+  const Register count = registers_.allocate({Scalar::u32, 1}, false);
+  const Register limit = registers_.allocate({Scalar::u32, 1}, false);
+  exprs_.expr_into(s.args[1], limit);
+  lowering_.emit({.run = copy_handler(Scalar::boolean), .dst = inner.offset, .a = mask});
+  lowering_.emit({.run = control::clear_counter, .dst = count.offset});
+  const std::uint32_t head = lowering_.here();
+  lowering_.mask = inner.offset;
+  const Register condition = exprs_.expr(s.args[0]);
+  const std::uint32_t test = lowering_.emit({.run = control::while_test,
+                                             .dst = inner.offset,
+                                             .a = limit.offset,
+                                             .b = condition.offset,
+                                             .c = count.offset});
+  registers_.release_if_temporary(condition);
   block(s.body, inner.offset);
   drop_returned(inner.offset);
-  const std::uint32_t cost = cost_since(head);
-  emit({.run = control::loop_back, .a = cost, .target = head});
-  code_.instructions[test].target = here();
-  for (const Register& r : {limit, count, inner}) release(r);
+  const std::uint32_t cost = lowering_.cost_since(head);
+  lowering_.emit({.run = control::loop_back, .a = cost, .target = head});
+  lowering_.code.instructions[test].target = lowering_.here();
+  for (const Register& r : {limit, count, inner}) registers_.release(r);
   drop_returned(mask);
 }
 

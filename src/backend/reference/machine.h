@@ -1,10 +1,10 @@
 // Machine: the state of one workgroup while it runs, and the instruction that changes it.
 //
 // All invocations of a workgroup run together: a register is an array with one value per lane, and
-// an instruction is a loop over all lanes. Lanes that are switched off still compute (every
-// operation is total, so that harms nothing and keeps the loops free of branches); only what can be
-// seen from outside, stores, atomics and assignments, looks at the mask. So a barrier needs no
-// code at all, and the compiler vectorises every operation.
+// an instruction is a loop over all lanes. Lanes that are switched off still compute: every
+// operation has a value for all operands, so this is harmless, and it keeps the loops free of
+// branches. Only stores, atomics and assignments look at the mask. So a barrier needs no code at
+// all, and the compiler vectorises every operation.
 //
 // One Machine belongs to one thread at a time.
 
@@ -27,7 +27,7 @@ class RaceDetector;
 
 using Handler = void (*)(Machine&, const Instr&);
 
-// What a, b, c, dst mean is the handler's affair: mostly registers, as byte offsets.
+// The handler decides what a, b, c and dst mean: mostly registers, as byte offsets.
 struct Instr {
   Handler run = nullptr;
   std::uint32_t dst = 0;
@@ -38,7 +38,7 @@ struct Instr {
   std::uint32_t target = 0;  // where a jump goes; for memory instructions, the statement
 };
 
-// One of the program's buffers as this workgroup sees it.
+// One of the program's buffers, from the point of view of this workgroup.
 struct Storage {
   std::byte* data = nullptr;
   std::uint64_t length = 0;  // elements; per lane for private ones

@@ -1,4 +1,5 @@
-// What only the interpreter does: find races, stop what runs too long, refuse what is too large.
+// Duties of the interpreter alone: it finds races, stops programs that run too long, and refuses
+// programs that are too large.
 
 #include <gtest/gtest.h>
 

@@ -2,10 +2,10 @@
 
 #include <bit>
 
-#include "emit/c_like/literal.h"
-#include "emit/c_like/names.h"
-#include "emit/c_like/text.h"
-#include "emit/opencl/language.h"
+#include "emit/c_like/c_literal.h"
+#include "emit/c_like/c_names.h"
+#include "emit/c_like/spelling.h"
+#include "emit/opencl/opencl_dialect.h"
 
 namespace vyre::emit {
 namespace {
@@ -43,10 +43,14 @@ TEST(CText, ParenthesesWherePrecedenceNeedsThem) {
   };
   for (const auto& [pattern, left, right, expected] : table) {
     const Text operands[] = {left, right};
-    EXPECT_EQ(spell(pattern, operands, "u32").text, expected);
+    EXPECT_EQ(spell(pattern, operands, {.suffix = "u32"}).text, expected);
   }
-  EXPECT_EQ(cast_to("uint", sum).text, "(uint)(a + b)");
-  EXPECT_EQ(cast_to("uint", cast_to("int", a)).text, "(uint)(int)a");
+  const auto cast = [](std::string_view pattern, const std::string& type, const Text& piece) {
+    return spell(pattern, {&piece, 1}, {.name = type});
+  };
+  EXPECT_EQ(cast("($C)$0", "uint", sum).text, "(uint)(a + b)");
+  EXPECT_EQ(cast("($C)$0", "uint", cast("($C)$0", "int", a)).text, "(uint)(int)a");
+  EXPECT_EQ(cast("$C($0)", "uint", sum).text, "uint(a + b)");
 }
 
 TEST(CLiteral, ExactToTheBit) {
@@ -73,11 +77,12 @@ TEST(CLiteral, ExactToTheBit) {
       {Scalar::f32, 0xff800000, "as_float(0xff800000u)"},
       {Scalar::f32, 0x7fc00001, "as_float(0x7fc00001u)"},
   };
-  for (const auto& [type, bits, expected] : table) EXPECT_EQ(literal(type, bits).text, expected);
+  for (const auto& [type, bits, expected] : table)
+    EXPECT_EQ(literal({}, type, bits).text, expected);
 }
 
 TEST(CNames, StayUnlessTheLanguageHasThem) {
-  Names names(opencl::is_reserved);
+  Names names(opencl::kDialect.reserved);
   for (const std::string free : {"i", "N", "tile", "x_length", "sum2", "floats", "in", "output"}) {
     EXPECT_EQ(names.of(free), free);
   }
@@ -94,7 +99,7 @@ TEST(CNames, StayUnlessTheLanguageHasThem) {
 }
 
 TEST(CNames, StayDifferent) {
-  Names names(opencl::is_reserved);
+  Names names(opencl::kDialect.reserved);
   EXPECT_EQ(names.of("v_min"), "v_min");
   EXPECT_EQ(names.of("min"), "v_min_2");
   EXPECT_EQ(names.of("v_min_2"), "v_min_2_2");

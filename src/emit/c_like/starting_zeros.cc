@@ -30,8 +30,9 @@ class Search {
            std::ranges::any_of(program_.stmts, updates);
   }
 
-  // Whether the block fills the array before anything else is done with it. All invocations run
-  // all of a block that has a barrier (V070, V071).
+  // Whether the block fills the array before any other access to it. The first statement that
+  // touches the array must be the store of each invocation to its own element, or hold it inside.
+  // All invocations run all of a block that has a barrier (V070, V071).
   bool fills_first(const Block& block) const {
     const std::vector<StmtId> stmts = without_regions(block);
     const auto touches = [&](StmtId id) { return accesses(id); };
@@ -71,7 +72,7 @@ class Search {
     return out;
   }
 
-  // The statement or one inside it.
+  // Whether the statement, or one inside it, accesses the array.
   bool accesses(StmtId id) const {
     const Stmt& s = program_.stmts[id];
     const auto inside = [&](StmtId inner) { return accesses(inner); };
@@ -79,7 +80,7 @@ class Search {
            std::ranges::any_of(s.otherwise, inside);
   }
 
-  // In the statement's own operands.
+  // Whether the statement's own operands load from the array.
   bool loads(const Stmt& s) const {
     return std::ranges::any_of(ir::operands(s), [&](ExprId e) { return loads(e); });
   }

@@ -1,5 +1,6 @@
-// What is emitted for the programs in golden/, to the letter, and that an OpenCL compiler takes it.
-// With VYRE_UPDATE_GOLDEN=1 the expected texts are written anew instead: read the difference.
+// The programs in golden/ are emitted as expected, to the letter, and an OpenCL compiler accepts
+// the text. With VYRE_UPDATE_GOLDEN=1 the expected texts are written anew instead: read the
+// difference.
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -109,7 +110,7 @@ TEST(OpenClC, RefusesSourceText) {
   EXPECT_EQ(text.error().message, "program \"p\" is source text already; compile that");
 }
 
-// A program with the pattern put into itself as often as the language allows.
+// A program with an expression in which the pattern is nested as deeply as the language allows.
 ir::Program deepest(std::string_view pattern) {
   ir::Program last;
   for (std::string text = "s";;) {

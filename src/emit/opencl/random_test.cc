@@ -1,9 +1,9 @@
 // Random programs do the same on an OpenCL device as in the interpreter.
 //
-// Floats go nowhere but into floats in these programs, so integers must agree to the bit. Half of
-// the programs use only float operations that round the same everywhere: their floats must agree
-// too, but for zeros, denormals and NaNs. What the inexact operations may differ by is for the
-// conformance suite, which looks at one at a time.
+// In these programs no integer depends on a float, so integers must agree to the bit. Half of the
+// programs use only float operations that round the same everywhere: their floats must agree too,
+// except for zeros, denormals and NaNs. The conformance suite tests how far inexact operations may
+// differ, one at a time.
 
 #include <gtest/gtest.h>
 
@@ -27,10 +27,10 @@ namespace {
 
 using Bytes = std::vector<std::byte>;
 
-// As many kernels as make the cost of one build small beside that of the kernels.
+// Kernels per build: so many that the fixed cost of a build is small.
 constexpr std::uint32_t kBatch = 50;
 
-// Tests of their own, so that they can run side by side.
+// The work is split into several tests, so that they can run side by side.
 constexpr std::uint32_t kParts = 6;
 
 template <class T>
@@ -125,7 +125,8 @@ class Maker {
   std::vector<Argument> arguments_;
 };
 
-// Behind each buffer lies more memory: what is read there is not 0, what is written there is seen.
+// Memory behind each buffer, filled with a mark. A read there gives a value that is not 0, and a
+// write there is noticed.
 constexpr std::size_t kMoreBytes = 4096;
 constexpr std::byte kMore{0xa5};
 

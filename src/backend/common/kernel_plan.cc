@@ -1,0 +1,127 @@
+#include "backend/common/kernel_plan.h"
+
+#include <array>
+#include <bit>
+#include <optional>
+
+#include "base/error.h"
+#include "ir/fold.h"
+#include "ir/ops.h"
+#include "ir/source.h"
+
+namespace vyre::backend {
+namespace {
+
+using Kind = Parameter::Kind;
+
+// The index of each buffer among those that a launch binds.
+std::vector<std::uint32_t> bound_places(const ir::Program& program) {
+  std::vector<std::uint32_t> places;
+  std::uint32_t next = 0;
+  for (const ir::Buffer& buffer : program.buffers) {
+    places.push_back(ir::is_bound(buffer.access) ? next++ : ir::kNone);
+  }
+  return places;
+}
+
+Parameter symbol_parameter(const ir::Program& program, std::uint32_t index) {
+  const ir::Symbol& symbol = program.symbols[index];
+  return {Kind::symbol, index, ir::byte_size(symbol.type), symbol.name};
+}
+
+// In the order of emit/c_like/translation_unit.h.
+std::vector<Parameter> emitted_parameters(const ir::Program& program) {
+  std::vector<Parameter> out;
+  for (const ir::Buffer& buffer : program.buffers) {
+    if (!ir::is_bound(buffer.access)) continue;
+    out.push_back({Kind::buffer, static_cast<std::uint32_t>(out.size()), 0, buffer.name});
+  }
+  for (std::uint32_t k = 0; k < program.symbols.size(); ++k) {
+    if (program.symbols[k].kind == ir::SymbolKind::tunable) continue;
+    out.push_back(symbol_parameter(program, k));
+  }
+  return out;
+}
+
+std::vector<Parameter> source_parameters(const ir::Program& program,
+                                         const Specialisation& specialisation) {
+  const std::vector<std::uint32_t> places = bound_places(program);
+  std::vector<std::optional<std::uint64_t>> known;
+  for (std::size_t k = 0; k < program.symbols.size(); ++k) {
+    const bool fixed = program.symbols[k].kind == ir::SymbolKind::tunable;
+    known.push_back(fixed ? std::optional(specialisation.symbols[k]) : std::nullopt);
+  }
+  std::vector<Parameter> out;
+  for (const ir::Source::Argument& argument : program.source->arguments) {
+    const ir::NamedPlace place = ir::find_declared(program, argument.name);
+    if (place.kind == ir::NamedPlace::Kind::symbol) {
+      out.push_back(symbol_parameter(program, place.index));
+      if (argument.bytes > 0) out.back().bytes = argument.bytes;
+      continue;
+    }
+    const ir::Buffer& buffer = program.buffers[place.index];
+    if (ir::is_bound(buffer.access)) {
+      out.push_back({Kind::buffer, places[place.index], 0, buffer.name});
+    } else {
+      const std::uint64_t length = ir::fold(program, buffer.length, known).value_or(0);
+      out.push_back({Kind::local, 0, length * ir::element_bytes(buffer), buffer.name});
+    }
+  }
+  return out;
+}
+
+// The value as a C constant.
+std::string spelled(ir::Scalar type, std::uint64_t bits) {
+  switch (type) {
+    case ir::Scalar::i32:
+      return fmt::format("{}", static_cast<std::int32_t>(bits));
+    case ir::Scalar::i64:
+      return fmt::format("{}", static_cast<std::int64_t>(bits));
+    case ir::Scalar::f32:
+      return fmt::format("{:a}f", std::bit_cast<float>(static_cast<std::uint32_t>(bits)));
+    default:
+      return fmt::format("{}", bits);
+  }
+}
+
+std::string definitions(const ir::Program& program, const Specialisation& specialisation) {
+  std::string out = program.source->options;
+  for (std::size_t k = 0; k < program.symbols.size(); ++k) {
+    const ir::Symbol& symbol = program.symbols[k];
+    if (symbol.kind != ir::SymbolKind::tunable) continue;
+    out += fmt::format(" -D{}={}", symbol.name, spelled(symbol.type, specialisation.symbols[k]));
+  }
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    out += fmt::format(" -DVYRE_WORKGROUP_{}={}", "XYZ"[axis], specialisation.workgroup[axis]);
+  }
+  return out;
+}
+
+}  // namespace
+
+Expected<KernelPlan> plan_kernel(const ir::Program& program, const Specialisation& specialisation,
+                                 const KernelLanguage& language) {
+  KernelPlan plan;
+  plan.source.name = program.name;
+  plan.source.workgroup = specialisation.workgroup;
+  plan.symbols = program.symbols.size();
+  for (const ir::Buffer& b : program.buffers) plan.buffers += ir::is_bound(b.access) ? 1 : 0;
+  if (program.source) {
+    plan.entry = program.source->entry;
+    plan.source.text = program.source->text;
+    plan.source.options = definitions(program, specialisation);
+    plan.parameters = source_parameters(program, specialisation);
+    return plan;
+  }
+  plan.entry = "k_" + program.name;
+  const emit::KernelSource kernel{.program = &program,
+                                  .symbols = specialisation.symbols,
+                                  .workgroup = specialisation.workgroup,
+                                  .entry = plan.entry};
+  VYRE_TRY(plan.source.text, language.emit(std::array{kernel}));
+  plan.source.options = language.options;
+  plan.parameters = emitted_parameters(program);
+  return plan;
+}
+
+}  // namespace vyre::backend

@@ -1,0 +1,62 @@
+// Plans for a language that is not OpenCL C: nothing in them belongs to one interface.
+
+#include "backend/common/kernel_plan.h"
+
+#include <gtest/gtest.h>
+
+namespace vyre::backend {
+namespace {
+
+Expected<std::string> emit_entries(std::span<const emit::KernelSource> kernels) {
+  std::string out;
+  for (const emit::KernelSource& kernel : kernels) out += "kernel " + kernel.entry + "\n";
+  return out;
+}
+
+constexpr KernelLanguage kLanguage{emit_entries, "-toy"};
+
+ir::Program parsed(const std::string& text) {
+  const auto program = ir::parse_program(text);
+  EXPECT_TRUE(program) << program.error().message;
+  return *program;
+}
+
+std::string described(const KernelPlan& plan) {
+  std::string out;
+  for (const Parameter& p : plan.parameters) {
+    constexpr std::string_view kinds = "bsl";
+    out += kinds[static_cast<std::size_t>(p.kind)] + std::to_string(p.index) + ":" + p.name + ":" +
+           std::to_string(p.bytes) + " ";
+  }
+  return out;
+}
+
+TEST(KernelPlans, PassBuffersThenSymbolsOfAnEmittedProgram) {
+  const ir::Program program = parsed(
+      "program p {\n  shape n: u32\n  tunable t: u32 = 4u\n  scalar a: f32\n  read x: f32[n]\n"
+      "  local l: f32[t]\n  write y: f32[n]\n  y[0u] = a\n}\n");
+  const auto plan =
+      plan_kernel(program, {.symbols = {0, 4, 0}, .workgroup = {32, 2, 1}}, kLanguage);
+  ASSERT_TRUE(plan) << plan.error().message;
+  EXPECT_EQ(plan->source.text, "kernel k_p\n");
+  EXPECT_EQ(plan->source.options, "-toy");
+  EXPECT_EQ(plan->source.workgroup, (Extent{32, 2, 1}));
+  EXPECT_EQ(plan->entry, "k_p");
+  EXPECT_EQ(described(*plan), "b0:x:0 b1:y:0 s0:n:4 s2:a:4 ");
+  EXPECT_EQ(plan->buffers, 2U);
+  EXPECT_EQ(plan->symbols, 3U);
+}
+
+TEST(KernelPlans, HandOnTheEmittersError) {
+  const KernelLanguage broken{
+      [](std::span<const emit::KernelSource>) -> Expected<std::string> {
+        return std::unexpected(Error{.message = "no such thing in this language"});
+      },
+      ""};
+  const auto plan = plan_kernel(parsed("program p {\n}\n"), {}, broken);
+  ASSERT_FALSE(plan);
+  EXPECT_EQ(plan.error().message, "no such thing in this language");
+}
+
+}  // namespace
+}  // namespace vyre::backend

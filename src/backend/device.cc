@@ -1,0 +1,105 @@
+#include "vyre/device.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include "base/blake3.h"
+#include "base/byte_writer.h"
+#include "base/error.h"
+#include "base/hex.h"
+#include "base/text.h"
+#include "vyre/opencl.h"
+
+namespace vyre {
+namespace {
+
+using Devices = std::vector<std::shared_ptr<Device>>;
+
+// One row per backend, the fastest kind of device first.
+constexpr std::array kBackends{
+    Backend{"opencl", "any OpenCL 1.2 device, through the installed drivers", open_opencl},
+    Backend{"reference", "the interpreter, on the host's cores",
+            [](const DeviceOptions&) -> Expected<Devices> { return Devices{open_reference()}; }},
+    Backend{"null", "compiles and launches, computes nothing",
+            [](const DeviceOptions&) -> Expected<Devices> { return Devices{open_null()}; }},
+};
+
+Expected<std::size_t> parse_index(std::string_view text, std::string_view selector) {
+  std::size_t index = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), index);
+  if (error != std::errc() || end != text.data() + text.size()) {
+    return bad_inputs(
+        "device {}: what follows the colon is not a number; write for example "
+        "\"reference:0\"",
+        quote(selector));
+  }
+  return index;
+}
+
+}  // namespace
+
+std::string fingerprint(const DeviceInfo& info) {
+  ByteWriter out;
+  for (const std::string* text :
+       {&info.backend, &info.platform, &info.name, &info.driver, &info.language}) {
+    out.text(*text);
+  }
+  out.u32(info.limits.workgroup_items);
+  for (const std::uint32_t size : info.limits.workgroup_size) out.u32(size);
+  out.u64(info.limits.buffer_bytes);
+  out.u64(info.limits.local_bytes);
+  out.u32(info.limits.compute_units);
+  return to_hex(blake3(out.bytes()));
+}
+
+std::string safe_name(const DeviceInfo& info) {
+  constexpr std::size_t kMostBytes = 64;
+  std::string out;
+  for (const char c : info.backend + "-" + info.name) {
+    const bool safe = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                      c == '.' || c == '-';
+    if (safe) {
+      out += c;
+    } else if (!out.ends_with('_')) {
+      out += '_';
+    }
+  }
+  out.resize(std::min(out.size(), kMostBytes));
+  return out;
+}
+
+std::span<const Backend> backends() { return kBackends; }
+
+Expected<std::shared_ptr<Device>> open_device(std::string_view selector,
+                                              const DeviceOptions& options) {
+  const std::size_t colon = selector.find(':');
+  const std::string_view name = selector.substr(0, colon);
+  std::vector<std::string> known;
+  for (const Backend& backend : kBackends) {
+    known.emplace_back(backend.name);
+    if (backend.name != name) continue;
+    std::size_t index = 0;
+    if (colon != std::string_view::npos) {
+      VYRE_TRY(index, parse_index(selector.substr(colon + 1), selector));
+    }
+    VYRE_TRY(Devices devices, backend.open(options));
+    if (index < devices.size()) return devices[index];
+    return bad_inputs("device {}: backend \"{}\" has {} device(s), numbered from 0",
+                      quote(selector), name, devices.size());
+  }
+  std::string list;
+  for (const std::string& k : known) list += (list.empty() ? "" : ", ") + k;
+  return bad_inputs("there is no backend {}; use one of: {}{}", quote(name), list,
+                    did_you_mean(name, known));
+}
+
+Expected<std::shared_ptr<Device>> open_best_device(const DeviceOptions& options) {
+  for (const Backend& backend : kBackends) {
+    auto devices = backend.open(options);
+    if (devices && !devices->empty()) return devices->front();
+  }
+  return backend_error("no backend has a device");
+}
+
+}  // namespace vyre

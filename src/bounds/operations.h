@@ -1,0 +1,56 @@
+// Operations: the integer operations of ops.def on polynomials.
+//
+// An operation that cannot wrap is a polynomial of its operands. The result of any other one is an
+// atom; the facts that bound it (a remainder is less than its divisor) are assumed.
+
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "bounds/facts.h"
+#include "bounds/proofs.h"
+#include "vyre/program.h"
+
+namespace vyre::bounds {
+
+class Operations {
+ public:
+  // Keeps references to all three.
+  Operations(const ir::Program& program, Facts& facts, Proofs& proofs)
+      : program_(program), facts_(facts), proofs_(proofs) {}
+
+  // The value of expression `id`, an integer scalar, on these operands; b is 0 if it has only one.
+  // Notes in Proofs::plain whether C's operator gives that value.
+  Poly apply(ir::ExprId id, const Poly& a, const Poly& b);
+
+  // While this is true, results are known to fit in their types.
+  bool never_wraps = false;
+
+  // All values that an integer of the type can have.
+  static Range range_of(ir::Scalar type);
+  // Some value of the type that nothing is known of.
+  Poly fresh(ir::Scalar type) { return Poly::of(facts_.new_atom(range_of(type))); }
+  // The atom for this operation on these operands: the same for the same ones.
+  Poly named(std::string_view op, ir::Scalar type, const Poly& a, const Poly& b = {});
+
+  void assume_within(const Poly& p, Range range);
+  bool fits(const Poly& p, ir::Scalar type);
+
+ private:
+  Poly arithmetic(ir::ExprId id, const Poly& a, const Poly& b);
+  Poly division(ir::ExprId id, const Poly& a, const Poly& b);
+  Poly quotient(ir::Scalar type, const Poly& a, const Poly& b);
+  Poly remainder(ir::Scalar type, const Poly& a, const Poly& b);
+  Poly shift(ir::ExprId id, const Poly& a, const Poly& count);
+  Poly extreme(const ir::Expr& e, const Poly& a, const Poly& b);
+  Poly bits(const ir::Expr& e, const Poly& a, const Poly& b);
+
+  const ir::Program& program_;
+  Facts& facts_;
+  Proofs& proofs_;
+  std::map<std::string, Atom> named_;
+};
+
+}  // namespace vyre::bounds

@@ -1,0 +1,146 @@
+// Dialect: everything in which one C-like language differs from another, as a table.
+//
+// The writers of expressions, statements and kernels read it and know no language by name. A new
+// language is a Dialect, its prelude, its reserved words, and one entry function that calls
+// `translation_unit`. dialect_test.cc holds a small one.
+//
+// Patterns and their keys: see spelling.h. Keys that only one field has stand beside that field.
+
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "emit/c_like/c_literal.h"
+#include "emit/c_like/c_names.h"
+#include "emit/c_like/spelling.h"
+#include "ir/ops.h"
+#include "vyre/program.h"
+
+namespace vyre::emit {
+
+enum class TypeFamily : std::uint8_t { boolean, integer, real };
+
+// How an operation of ops.def is written for some operand types, instead of as its row says.
+struct OpSpelling {
+  ir::Op op;
+  TypeFamily family;
+  std::string_view pattern;
+};
+
+// The definition of "vyre_NAME_$T", which a spelling calls.
+struct PreludeOp {
+  std::string_view name;
+  std::string_view definition;
+  std::string_view for_signed{};  // for signed integers, if that differs
+};
+
+// Definitions of the functions that kernels call where C has no operator with the language's
+// meaning. Keys: $N the function's name, $C the type, $U its unsigned type, $E its element type, $W
+// its width, $S the qualifier of the address space, $B a built-in function or a bound.
+struct PreludePatterns {
+  // (data, length, index): zeros outside the buffer. With `_vector`, the index counts vectors.
+  std::string_view load;
+  std::string_view load_vector;
+  // (data, length, index, value): nothing outside the buffer.
+  std::string_view store;
+  std::string_view store_vector;
+  // (data, length, index, value): the old value, 0 outside the buffer. $B: of Dialect::atomics.
+  std::string_view atomic;
+  std::string_view atomic_compare_exchange;  // (data, length, index, expected, value)
+  // (begin, end, step): the number of turns of a loop, in the unsigned type.
+  std::string_view trip_count;
+  // (f32): saturates, and NaN gives 0. $B: of first_too_large.
+  std::string_view float_to_unsigned;
+  std::string_view float_to_signed;
+  // The first float beyond u32, i32, u64 and i64: 2 to the number of value bits.
+  std::array<std::string_view, 4> first_too_large{"0x1p+32f", "0x1p+31f", "0x1p+64f", "0x1p+63f"};
+  std::span<const PreludeOp> operations;
+};
+
+struct BufferParameter {
+  std::string name;
+  std::string element;  // name of the element type
+  bool is_read_only = false;
+};
+
+struct ValueParameter {
+  std::string name;
+  std::string type;
+};
+
+// One kernel, ready to be put between the words that make it one.
+struct KernelParts {
+  std::string program;
+  std::string entry;
+  std::array<std::uint32_t, 3> workgroup{1, 1, 1};
+  std::vector<BufferParameter> buffers;  // parameters: first these,
+  std::vector<ValueParameter> values;    // then these
+  std::string outside;  // declarations that stand outside the function, see local_array_is_outside
+  std::string body;     // lines, indented by one level
+};
+
+struct Dialect {
+  std::string_view a_kernel;  // in messages: "an OpenCL kernel"
+  std::string_view head;      // begins every translation unit
+  ReservedWords reserved;
+  LiteralSpelling literals{};
+
+  // Types, by ir::Scalar.
+  std::array<std::string_view, 6> types;
+  std::array<std::string_view, 6> vector_types;  // "uint$W"; empty where no program has vectors
+  std::string_view
+      index_type;  // 64 bits, for sums and products inside an index; empty: not widened
+
+  // Expressions. Operands: $0, or all elements of a vector as a list.
+  std::string_view cast = "($C)$0";
+  std::string_view bit_cast;
+  std::string_view vector;
+  std::span<const OpSpelling> operations;
+  // By ir::IdKind, with $A the axis as a digit and $X as a letter. The size of a workgroup is a
+  // constant in every kernel, and its row is not used.
+  std::array<std::string_view, ir::kIdKinds> ids;
+  bool ids_are_wide = false;  // wider than u32, so that they need a cast
+
+  // Memory. Spaces are global, local and private.
+  std::array<std::string_view, 3> spaces;
+  std::string_view load_vector;             // $0 index, $1 buffer
+  std::string_view store_vector;            // $0 index, $1 buffer, $2 value
+  std::string_view element_to_update;       // $0 buffer, $1 index: what a built-in atomic takes
+  std::array<std::string_view, 5> atomics;  // built-in functions by ir::AtomicOp
+  // Keys: $C the element type, $N the name, $L the length.
+  std::string_view local_array;
+  bool local_array_is_outside = false;  // declared before the function, not inside it
+  std::string_view private_array;       // starts with zeros
+
+  // Statements.
+  std::string_view barrier;        // orders local and global memory
+  std::string_view local_barrier;  // orders local memory
+  // Ends a branch that has a barrier inside; empty where no compiler needs that.
+  std::string_view branch_end_barrier{};
+  std::string_view unroll;  // $0: how often; a line of its own before the loop
+
+  std::string (*kernel)(const KernelParts& parts);
+  PreludePatterns prelude;
+};
+
+std::string type_name(const Dialect& dialect, ir::Type type);
+std::string unsigned_name(const Dialect& dialect, ir::Scalar type);  // the type of the same size
+TypeNames type_names(const Dialect& dialect, ir::Type type);
+
+Text cast_to(const Dialect& dialect, std::string_view type, const Text& piece);
+
+// An id of the invocation as the language gives it, maybe wider than u32. `index`: Expr::index.
+std::string raw_id(const Dialect& dialect, std::uint32_t index);
+// The same as a u32.
+Text id_text(const Dialect& dialect, std::uint32_t index);
+
+// How the operation is written on operands of this type. `plain`: C's operator gives the value, see
+// bounds::Proofs.
+std::string_view op_pattern(const Dialect& dialect, ir::Op op, ir::Type type, bool plain);
+
+}  // namespace vyre::emit

@@ -1,0 +1,44 @@
+// Prelude: the functions that emitted kernels call where C has no operator with the language's
+// meaning.
+//
+// Each is defined once, and only if a kernel asks for it. The definitions are the dialect's.
+
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "emit/c_like/dialect.h"
+#include "vyre/program.h"
+
+namespace vyre::emit {
+
+class Prelude {
+ public:
+  // Keeps a reference to `dialect`.
+  explicit Prelude(const Dialect& dialect) : dialect_(dialect) {}
+
+  // Each of these asks for a function and returns its name. `type` is that of the value, with its
+  // width.
+  std::string load(ir::Access access, ir::Type type);
+  std::string store(ir::Access access, ir::Type type);
+  std::string atomic(ir::Access access, ir::AtomicOp op, ir::Scalar element);
+  std::string trip_count(ir::Scalar type);
+  std::string float_to(ir::Scalar type);
+
+  // Asks for the function of a pattern "vyre_div_$T(...)"; ignores other patterns.
+  void operation(std::string_view pattern, ir::Type type);
+
+  // Definitions of all functions that were asked for, ordered by name.
+  std::string text() const;
+
+ private:
+  std::string add(std::string name, std::string_view pattern, ir::Type type,
+                  std::string_view space = {}, std::string_view builtin = {});
+
+  const Dialect& dialect_;
+  std::map<std::string, std::string> functions_;
+};
+
+}  // namespace vyre::emit
