@@ -4,9 +4,9 @@
 #include <array>
 #include <cmath>
 
+#include "substrate/counters.h"
 #include "substrate/device_call.h"
 #include "substrate/exact_product.h"
-#include "substrate/modules.h"
 #include "vyre/substrate/primitives.h"
 
 namespace vyre::substrate {
@@ -49,7 +49,7 @@ Expected<ProgramScratch*> program_for(ChainScratch& scratch, std::uint32_t r_pre
     if (p.n == r_prev && p.k == r_next) return &p;
   }
   ProgramScratch fresh;
-  VYRE_TRY_VOID(keep_program(fresh, r_prev, r_next,
+  VYRE_TRY_VOID(keep_program(fresh, "tt_contract_step", r_prev, r_next,
                              [&] { return primitives::tt_contract_step(r_prev, r_next); }));
   scratch.programs.push_back(std::move(fresh));
   return &scratch.programs.back();
@@ -65,7 +65,7 @@ Expected<void> contract(Dispatcher& dispatcher, std::uint32_t r_next, ChainScrat
                                     std::as_bytes(std::span(scratch.core).first(cells))};
   VYRE_TRY_VOID(dispatcher.dispatch(*program->program, {.inputs = inputs, .grid = grid_for(r_next)},
                                     program->outputs));
-  VYRE_TRY_VOID(take_output(*program, 0, r_next, "contraction", scratch.next));
+  VYRE_TRY_VOID(take_output(program->outputs, 0, r_next, "contraction", scratch.next));
   std::swap(scratch.acc, scratch.next);
   return {};
 }

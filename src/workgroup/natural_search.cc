@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "vyre/substrate/natural_gradient.h"
+#include "vyre/substrate/natural_loop.h"
 #include "vyre/substrate/workgroup.h"
 
 namespace vyre {
