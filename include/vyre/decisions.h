@@ -11,6 +11,7 @@
 #pragma once
 
 #include <array>
+#include <compare>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -31,12 +32,14 @@ namespace vyre {
 
 // --- Keys: what a decision is about. ---
 
-// 32 bytes that name a program and its shape, and the scheme that made them.
+// 32 bytes that name a program and its shape, and the scheme that made them. Keys are ordered as
+// their texts are, and std::hash works on them.
 struct Key {
   std::uint32_t version = 2;
   std::array<std::uint64_t, 4> words{};
 
   bool operator==(const Key&) const = default;
+  std::strong_ordering operator<=>(const Key& other) const;
 };
 
 std::string to_string(const Key& key);  // "v2-" and 64 lower-case hexadecimal digits
@@ -181,11 +184,17 @@ struct CacheEntry {
   Decision decision = {};
 };
 
+// What became of a decision that was offered. The first two are kept, and saved; the others are
+// not.
 enum class Offer : std::uint8_t {
-  kept,
-  less_evidence,       // the one that is there rests on more samples
+  kept,           // `find` serves it from now on
+  kept_unserved,  // `find` serves another: of today's identity and space, or a better founded one
+  less_evidence,  // the one that is there rests on more samples
   worse_than_default,  // slower than not tuning at all
+  no_workgroup_size,   // a v1 key with a configuration that is no workgroup size of 1 or more
 };
+// One line for people: why a decision is not served; empty for `kept`.
+std::string_view reason_of(Offer offer);
 
 class DecisionCache {
  public:
@@ -212,10 +221,12 @@ class DecisionCache {
                               const std::function<bool(const Config&)>& is_valid = {}) const;
   Decision read(DecisionRef ref) const;
 
-  // Keeps the better founded of two decisions for the same key and identity: more samples win; at
-  // equal evidence the later. A decision over another space gives way to one over today's.
+  // Keeps the better founded of two decisions for the same key and identity: the one with more
+  // samples or, with equally many, the later one. A decision over another space gives way to one
+  // over today's.
   Offer offer(const Key& key, Decision decision);
-  // Imports on behalf of another identity: a seed, unless that is today's.
+  // The same for a decision that was made under another identity. It is a seed, unless that
+  // identity is today's.
   Offer offer(const Key& key, Decision decision, const Identity& identity);
 
   // All decisions of the text of a file, each under its own identity and by the same rules; how
@@ -245,3 +256,11 @@ class DecisionCache {
 };
 
 }  // namespace vyre
+
+template <>
+struct std::hash<vyre::Key> {
+  // The words are hashes already.
+  std::size_t operator()(const vyre::Key& key) const noexcept {
+    return static_cast<std::size_t>(key.words[0] ^ key.version);
+  }
+};

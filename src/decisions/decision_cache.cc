@@ -36,7 +36,32 @@ Expected<LoadedFile> load(const std::filesystem::path& file, std::uint64_t limit
   return out;
 }
 
+bool is_kept(Offer offer) { return offer == Offer::kept || offer == Offer::kept_unserved; }
+
+// Whether the original's form of a line holds all of it: a workgroup size, taken on trust.
+bool is_original_line(const Key& key, const Decision& decision) {
+  const auto size = workgroup_of(decision.config);
+  return key.version == 1 && size && decision == Decision{.config = workgroup_config(*size)};
+}
+
 }  // namespace
+
+std::string_view reason_of(Offer offer) {
+  switch (offer) {
+    case Offer::kept:
+      return "";
+    case Offer::kept_unserved:
+      return "another decision for the same key is served: one of today's device and space, or one "
+             "with more samples";
+    case Offer::less_evidence:
+      return "the decision that is there rests on more samples";
+    case Offer::worse_than_default:
+      return "it is slower than the default";
+    case Offer::no_workgroup_size:
+      return "a v1 key takes a workgroup size only, and each axis must be 1 or more";
+  }
+  return "unknown";
+}
 
 struct DecisionCache::Content {
   explicit Content(CacheOptions given)
@@ -221,13 +246,12 @@ Offer DecisionCache::offer(const Key& key, Decision decision) {
 
 Offer DecisionCache::offer(const Key& key, Decision decision, const Identity& identity) {
   const std::unique_lock lock(content_->mutex);
-  // A size on trust for a key of the original's stays a line of the original's form.
-  const bool is_line = key.version == 1 && decision.samples == 0;
+  const bool is_line = is_original_line(key, decision);
   FileEntry entry{
       .key = key, .identity = is_line ? "" : id_of(identity), .decision = std::move(decision)};
   if (!is_line) content_->identities.emplace(entry.identity, identity);
   const Offer out = content_->records.insert(std::move(entry), Layer::user, Records::Origin::made);
-  if (out == Offer::kept) content_->generation.fetch_add(1, std::memory_order_release);
+  if (is_kept(out)) content_->generation.fetch_add(1, std::memory_order_release);
   return out;
 }
 
@@ -242,7 +266,7 @@ Expected<std::size_t> DecisionCache::import(std::string_view text, std::string_v
   for (FileEntry& entry : content.entries) {
     const Offer offer =
         content_->records.insert(std::move(entry), Layer::user, Records::Origin::imported);
-    kept += offer == Offer::kept ? 1 : 0;
+    kept += is_kept(offer) ? 1 : 0;
   }
   content_->generation.fetch_add(1, std::memory_order_release);
   return kept;
@@ -288,7 +312,7 @@ std::vector<CacheEntry> DecisionCache::entries() const {
   content_->records.for_each(
       [&](const PackedDecision& record) { out.push_back(content_->records.entry_of(record)); });
   std::ranges::sort(out, {}, [](const CacheEntry& e) {
-    return std::tuple(e.key.version, big_endian(e.key), std::string_view(e.identity), e.layer);
+    return std::tuple(e.key, std::string_view(e.identity), e.layer);
   });
   return out;
 }

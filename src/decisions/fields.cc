@@ -251,10 +251,4 @@ Node workgroup_node(const Extent& size) {
   return list_of(std::vector<std::uint32_t>(size.begin(), size.end()));
 }
 
-std::array<std::uint64_t, 4> big_endian(const Key& key) {
-  auto words = key.words;
-  for (std::uint64_t& word : words) word = __builtin_bswap64(word);
-  return words;
-}
-
 }  // namespace vyre

@@ -2,7 +2,6 @@
 
 #pragma once
 
-#include <array>
 #include <optional>
 
 #include "decisions/file_content.h"
@@ -19,8 +18,5 @@ void merge_fields(toml::Table& into, toml::Table&& fields);
 
 std::optional<Extent> workgroup_from(const toml::Node& node);
 toml::Node workgroup_node(const Extent& size);
-
-// Orders keys as their text does.
-std::array<std::uint64_t, 4> big_endian(const Key& key);
 
 }  // namespace vyre

@@ -35,6 +35,16 @@ constexpr bool is_lower_hex(char c) { return (c >= '0' && c <= '9') || (c >= 'a'
 
 }  // namespace
 
+// A text has the first byte in front, and a word has it at its lower end.
+std::strong_ordering Key::operator<=>(const Key& other) const {
+  if (version != other.version) return version <=> other.version;
+  for (std::size_t k = 0; k < words.size(); ++k) {
+    if (words[k] != other.words[k])
+      return std::byteswap(words[k]) <=> std::byteswap(other.words[k]);
+  }
+  return std::strong_ordering::equal;
+}
+
 std::string to_string(const Key& key) {
   const auto bytes = std::bit_cast<Bytes>(key.words);
   return fmt::format("v{}-{}", key.version, to_hex(bytes));

@@ -90,6 +90,9 @@ bool Records::replaces(const FileEntry& fresh, const PackedDecision& old, Origin
 
 Offer Records::insert(FileEntry&& entry, Layer layer, Origin origin) {
   tidy(entry.decision);
+  if (entry.key.version == 1 && !workgroup_of(entry.decision.config)) {
+    return Offer::no_workgroup_size;
+  }
   if (origin != Origin::file && is_worse_than_default(entry.decision)) {
     return Offer::worse_than_default;
   }
@@ -103,10 +106,11 @@ Offer Records::insert(FileEntry&& entry, Layer layer, Origin origin) {
     --size_;
     break;
   }
+  const Key record_key = entry.key;
   PackedDecision* record = add(std::move(entry), layer, origin);
   record->next_of_key = first;
   publish(record);
-  return Offer::kept;
+  return find(record_key).get() == record ? Offer::kept : Offer::kept_unserved;
 }
 
 PackedDecision* Records::add(FileEntry&& entry, Layer layer, Origin origin) {
@@ -159,7 +163,7 @@ std::vector<DecisionRef> Records::nearest(const ir::Fingerprint& fingerprint,
   struct Ranked {
     double distance = 0;
     bool is_seed = false;
-    std::array<std::uint64_t, 4> key{};
+    Key key{};
     const PackedDecision* record = nullptr;
 
     auto rank() const { return std::tuple(distance, is_seed, key); }
@@ -170,8 +174,10 @@ std::vector<DecisionRef> Records::nearest(const ir::Fingerprint& fingerprint,
     if (r->is_superseded || sizes.size() != shape.size() || std::ranges::equal(sizes, shape)) {
       continue;
     }
-    found.push_back({distance_between(sizes, shape), r->is_seed.load(std::memory_order_relaxed),
-                     big_endian({.words = r->words}), r});
+    found.push_back({distance_between(sizes, shape),
+                     r->is_seed.load(std::memory_order_relaxed),
+                     {.version = r->key_version, .words = r->words},
+                     r});
   }
   std::ranges::sort(found, {}, &Ranked::rank);
   std::vector<DecisionRef> out;
