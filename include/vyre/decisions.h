@@ -26,7 +26,7 @@
 #include "vyre/device.h"
 #include "vyre/error.h"
 #include "vyre/program.h"
-#include "vyre/substrate/measure.h"
+#include "vyre/substrate/estimate.h"
 
 namespace vyre {
 
