@@ -8,8 +8,8 @@
 
 namespace vyre {
 
-// Readers take what they know out of `fields`, so that what is left is what they do not know; on
-// failure `fields` is as it was.
+// Readers remove the fields that they know from `fields`, so that only unknown ones are left. After
+// a failure `fields` is unchanged.
 Expected<Decision> read_decision(toml::Table& fields);
 std::optional<Identity> read_identity(toml::Table& fields);
 

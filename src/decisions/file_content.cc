@@ -14,10 +14,10 @@ using toml::Array;
 using toml::Node;
 using toml::Table;
 
-// Takes apart a document, from the outside in; what it cannot use stays in `rest`.
-class Parser {
+// Takes a document apart, from the outside in. Parts that it cannot use go to `rest`.
+class ContentParser {
  public:
-  explicit Parser(std::string_view name) : name_(name) {}
+  explicit ContentParser(std::string_view name) : name_(name) {}
 
   Expected<FileContent> parse(Table&& root) {
     VYRE_TRY_VOID(check_schema(root));
@@ -124,7 +124,7 @@ class Parser {
 
 Expected<FileContent> parse_content(std::string_view text, std::string_view name) {
   VYRE_TRY(Table root, toml::read_toml(text, name));
-  return Parser(name).parse(std::move(root));
+  return ContentParser(name).parse(std::move(root));
 }
 
 std::string print_content(const FileContent& content) {

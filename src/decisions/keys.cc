@@ -1,3 +1,5 @@
+#include "decisions/keys.h"
+
 #include <array>
 #include <bit>
 #include <cstring>
@@ -6,8 +8,6 @@
 #include "base/error.h"
 #include "base/hex.h"
 #include "base/text.h"
-#include "decisions/mix.h"
-#include "vyre/decisions.h"
 
 namespace vyre {
 namespace {

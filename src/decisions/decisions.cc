@@ -1,39 +1,26 @@
-#include <fmt/format.h>
+#include "vyre/decisions.h"
 
 #include <algorithm>
-#include <mutex>
-#include <shared_mutex>
 #include <tuple>
 
+#include "base/blake3.h"
+#include "base/byte_writer.h"
 #include "base/error.h"
-#include "base/files.h"
-#include "base/text.h"
-#include "decisions/fields.h"
-#include "decisions/mix.h"
+#include "base/hex.h"
+#include "decisions/cache_content.h"
+#include "decisions/keys.h"
 #include "decisions/neighbours.h"
-#include "decisions/records.h"
-#include "decisions/safe_file.h"
-#include "vyre/decisions.h"
 
 namespace vyre {
 namespace {
 
-// How many neighbours are looked at for valid ones.
+// How many neighbours are looked at until enough valid ones are found.
 constexpr std::size_t kMostHeard = 64;
-constexpr std::size_t kMostWarnings = 10;  // per file
+constexpr std::size_t kLongestName = 128;
 
-struct LoadedFile {
-  FileState state;
-  FileContent content;
-};
-
-// The state is taken before the content: at worst a later save reads once more than it must.
-Expected<LoadedFile> load(const std::filesystem::path& file, std::uint64_t limit) {
-  LoadedFile out;
-  VYRE_TRY(out.state, look_at(file));
-  VYRE_TRY(const std::string text, read_carefully(file, limit));
-  VYRE_TRY(out.content, parse_content(text, file.native()));
-  return out;
+bool is_safe(char c) {
+  return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '.' ||
+         c == '_' || c == '-';
 }
 
 bool is_kept(Offer offer) { return offer == Offer::kept || offer == Offer::kept_unserved; }
@@ -45,6 +32,74 @@ bool is_original_line(const Key& key, const Decision& decision) {
 }
 
 }  // namespace
+
+Identity identity_of(const DeviceInfo& info) {
+  const DeviceLimits& limits = info.limits;
+  return {.backend = info.backend,
+          .platform = info.platform,
+          .device = info.name,
+          .driver = info.driver,
+          .language = info.language,
+          .limits = {limits.workgroup_items, limits.workgroup_size[0], limits.workgroup_size[1],
+                     limits.workgroup_size[2], static_cast<std::int64_t>(limits.buffer_bytes),
+                     static_cast<std::int64_t>(limits.local_bytes), limits.compute_units}};
+}
+
+std::string id_of(const Identity& identity) {
+  ByteWriter bytes;
+  for (const std::string* text : {&identity.backend, &identity.platform, &identity.device,
+                                  &identity.driver, &identity.language}) {
+    bytes.text(*text);
+  }
+  for (const std::int64_t limit : identity.limits) bytes.u64(static_cast<std::uint64_t>(limit));
+  const Hash hash = blake3(bytes.bytes());
+  return to_hex(std::span(hash).first(8));
+}
+
+Config workgroup_config(const Extent& size) {
+  Config out;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    out.set(kWorkgroupNames[axis], std::int64_t{size[axis]});
+  }
+  return out;
+}
+
+std::optional<Extent> workgroup_of(const Config& config) {
+  Extent out{1, 1, 1};
+  bool any = false;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const Value* value = config.find(kWorkgroupNames[axis]);
+    if (value == nullptr) continue;
+    const auto* size = std::get_if<std::int64_t>(value);
+    if (size == nullptr || *size < 1 || !std::in_range<std::uint32_t>(*size)) return std::nullopt;
+    out[axis] = static_cast<std::uint32_t>(*size);
+    any = true;
+  }
+  return any ? std::optional(out) : std::nullopt;
+}
+
+std::string_view to_string(Layer layer) {
+  switch (layer) {
+    case Layer::embedded:
+      return "embedded";
+    case Layer::system:
+      return "system";
+    case Layer::user:
+      return "user";
+  }
+  return "unknown";
+}
+
+std::string file_name_of(std::string_view adapter) {
+  std::string name(adapter.substr(0, kLongestName));
+  std::ranges::replace_if(name, [](char c) { return !is_safe(c); }, '_');
+  for (std::size_t k = 0; k < name.size() && name[k] == '.'; ++k) name[k] = '_';
+  if (name.empty() || name != adapter) {
+    const Hash hash = blake3(adapter);
+    name += "-" + to_hex(std::span(hash).first(4));
+  }
+  return name + ".toml";
+}
 
 std::string_view reason_of(Offer offer) {
   switch (offer) {
@@ -63,126 +118,6 @@ std::string_view reason_of(Offer offer) {
   return "unknown";
 }
 
-struct DecisionCache::Content {
-  explicit Content(CacheOptions given)
-      : options(std::move(given)), today(id_of(options.identity)), records(today) {
-    file = options.file;
-    if (file.empty() && !options.folder.empty()) {
-      file = options.folder / file_name_of(options.adapter);
-    }
-  }
-
-  void tell(EventKind kind, std::string message) const {
-    if (options.events) options.events({.kind = kind, .message = std::move(message)});
-  }
-
-  void tell_warnings(const FileContent& content) const {
-    const std::size_t shown = std::min(content.warnings.size(), kMostWarnings);
-    for (std::size_t k = 0; k < shown; ++k) tell(EventKind::warning, content.warnings[k]);
-    if (content.warnings.size() > shown) {
-      tell(EventKind::warning,
-           fmt::format("{} more entries are skipped; `vyre cache verify` lists them",
-                       content.warnings.size() - shown));
-    }
-  }
-
-  // Under the lock.
-  void take(FileContent&& content, Layer layer) {
-    for (auto& [id, identity] : content.identities) identities.emplace(id, std::move(identity));
-    for (FileEntry& entry : content.entries) {
-      records.insert(std::move(entry), layer, Records::Origin::file);
-    }
-    if (layer == Layer::user) rest = std::move(content.rest);
-    generation.fetch_add(1, std::memory_order_release);
-  }
-
-  void open_layer(Layer layer, Expected<FileContent>&& content) {
-    if (!content) return tell(EventKind::file_refused, content.error().message);
-    tell_warnings(*content);
-    take(*std::move(content), layer);
-  }
-
-  void open_users() {
-    auto loaded = load(file, options.limit_bytes);
-    if (!loaded) {
-      load_error = loaded.error();
-      return tell(EventKind::file_refused, loaded.error().message);
-    }
-    state = loaded->state;
-    tell_warnings(loaded->content);
-    take(std::move(loaded->content), Layer::user);
-  }
-
-  // What the file is to hold, and which records that are.
-  FileContent users_content(std::vector<PackedDecision*>& unsaved) const {
-    FileContent out{.rest = rest};
-    records.for_each([&](PackedDecision& record) {
-      if (record.layer != Layer::user) return;
-      CacheEntry entry = records.entry_of(record);
-      if (const auto it = identities.find(entry.identity); it != identities.end()) {
-        out.identities.insert(*it);
-      }
-      out.entries.push_back({entry.key, std::move(entry.identity), std::move(entry.decision)});
-      if (record.is_unsaved) unsaved.push_back(&record);
-    });
-    return out;
-  }
-
-  Expected<void> merge_from_disk(std::uint64_t version_now) {
-    VYRE_TRY(const FileState now, look_at(file));
-    {
-      const std::shared_lock lock(mutex);
-      if (!load_error && now == state && version_now == version) return {};
-    }
-    auto loaded = load(file, options.limit_bytes);
-    const std::unique_lock lock(mutex);
-    if (!loaded) {
-      load_error = loaded.error();
-      return std::unexpected(loaded.error());
-    }
-    load_error.reset();
-    state = loaded->state;
-    take(std::move(loaded->content), Layer::user);
-    return {};
-  }
-
-  Expected<void> save() {
-    const std::lock_guard one_saver(saving);
-    VYRE_TRY_VOID(make_folders(file.parent_path()));
-    VYRE_TRY(FileLock lock, FileLock::take(file, options.lock_seconds));
-    remove_orphans(file);
-    VYRE_TRY_VOID(merge_from_disk(lock.version()));
-    std::vector<PackedDecision*> unsaved;
-    FileContent content;
-    {
-      const std::shared_lock reading(mutex);
-      content = users_content(unsaved);
-    }
-    if (unsaved.empty()) return {};
-    VYRE_TRY(const std::uint64_t next, lock.next_version());
-    VYRE_TRY_VOID(write_file_atomically(file, print_content(content), kOwnersFile));
-    VYRE_TRY(const FileState written, look_at(file));
-    const std::unique_lock writing(mutex);
-    state = written;
-    version = next;
-    for (PackedDecision* record : unsaved) record->is_unsaved = false;
-    return {};
-  }
-
-  CacheOptions options;
-  std::string today;
-  std::filesystem::path file;
-  std::mutex saving;
-  mutable std::shared_mutex mutex;  // of everything below, but for Records::find
-  Records records;
-  std::map<std::string, Identity> identities;
-  toml::Table rest;
-  FileState state;            // of the file that was read or written last,
-  std::uint64_t version = 0;  // and what the lock said of it; 0: read without the lock
-  std::optional<Error> load_error;
-  std::atomic<std::uint64_t> generation{1};
-};
-
 DecisionCache::DecisionCache(std::unique_ptr<Content> content) : content_(std::move(content)) {}
 DecisionCache::DecisionCache(DecisionCache&&) noexcept = default;
 DecisionCache& DecisionCache::operator=(DecisionCache&&) noexcept = default;
@@ -195,7 +130,8 @@ DecisionCache DecisionCache::open(CacheOptions options) {
     content->open_layer(Layer::embedded, parse_content(given.embedded, "embedded decisions"));
   }
   if (!given.system_folder.empty()) {
-    auto loaded = load(given.system_folder / file_name_of(given.adapter), given.limit_bytes);
+    auto loaded =
+        load_decisions(given.system_folder / file_name_of(given.adapter), given.limit_bytes);
     content->open_layer(Layer::system, loaded ? Expected<FileContent>(std::move(loaded->content))
                                               : std::unexpected(loaded.error()));
   }
