@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/statistics.h"
 #include "testing/bench.h"
 #include "testing/valley.h"
 
@@ -22,8 +23,7 @@ double median_of(const std::function<std::uint64_t(std::uint64_t seed)>& walk) {
     const std::uint64_t found = walk(seed);
     evaluations.push_back(found == 0 ? INFINITY : static_cast<double>(found));
   }
-  std::ranges::nth_element(evaluations, evaluations.begin() + kValleys / 2);
-  return evaluations[kValleys / 2];
+  return median(evaluations);
 }
 
 // Every step size is tried on every valley; the one with the best median counts, as if somebody had

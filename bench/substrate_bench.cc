@@ -14,6 +14,7 @@
 #include "testing/devices.h"
 #include "vyre/substrate/chain_fusion.h"
 #include "vyre/substrate/natural_gradient.h"
+#include "vyre/substrate/natural_loop.h"
 #include "vyre/substrate/primitives.h"
 
 namespace vyre::testing {

@@ -7,6 +7,8 @@
 
 #include "base/check.h"
 #include "decisions/file_content.h"
+#include "decisions/toml_full.h"
+#include "decisions/toml_plain.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace vyre;

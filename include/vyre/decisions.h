@@ -1,16 +1,17 @@
-// DecisionCache: what the tuner has already decided, kept across runs.
+// DecisionCache: the tuner's decisions, kept across runs.
 //
 // A wrong hit is worse than a miss: it silently pins a slow kernel for good. So a key names
-// everything that can change the winner, and a decision that was made on another device, with
-// another driver or over another space is handed out only as a seed, and says so.
+// everything that can change the winner. A decision that was made on another device, with another
+// driver or over another space is served only as a seed, and says so.
 //
 // Thread-safe; readers never wait for writers. Processes may share one file: each save merges, and
-// no reader ever sees half of one. A file that cannot be read is left as it is; the cache then
-// works from memory. Format: docs/cache_format.md.
+// no reader ever sees a file that is half written. A file that cannot be read is left as it is, and
+// the cache then works from memory. docs/cache_format.md has the format.
 
 #pragma once
 
 #include <array>
+#include <compare>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -25,18 +26,20 @@
 #include "vyre/device.h"
 #include "vyre/error.h"
 #include "vyre/program.h"
-#include "vyre/substrate/measure.h"
+#include "vyre/substrate/estimate.h"
 
 namespace vyre {
 
 // --- Keys: what a decision is about. ---
 
-// 32 bytes that name a program and its shape, and the scheme that made them.
+// 32 bytes that name a program and its shape, and the scheme that made them. Keys are ordered as
+// their texts are, and std::hash works on them.
 struct Key {
   std::uint32_t version = 2;
   std::array<std::uint64_t, 4> words{};
 
   bool operator==(const Key&) const = default;
+  std::strong_ordering operator<=>(const Key& other) const;
 };
 
 std::string to_string(const Key& key);  // "v2-" and 64 lower-case hexadecimal digits
@@ -44,8 +47,9 @@ std::string to_string(const Key& key);  // "v2-" and 64 lower-case hexadecimal d
 // "v1-" or "v2-" and 64 lower-case hexadecimal digits.
 Expected<Key> parse_key(std::string_view text);
 
-// The original's shape of a dispatch. It does not name all that can change a winner, so our own
-// decisions use `key_of`; these keys are for golden vectors and for files of the original.
+// The original's shape of a dispatch; v1_shape_of (vyre/substrate/workgroup.h) makes one. It does
+// not name everything that can change a winner, so our own decisions use `key_of`. v1 keys are for
+// golden vectors and for files of the original.
 struct V1Shape {
   ir::Fingerprint fingerprint{};
   Extent workgroup_size{1, 1, 1};
@@ -55,34 +59,34 @@ struct V1Shape {
 
 Key v1_key(const V1Shape& shape);
 
-// The v2 key. `shape`: the element count of every buffer of the sequence's interface, then the
-// value of every symbol of kind `shape`, each in declaration order. Some nanoseconds: the
-// fingerprint is a cryptographic hash already, and sizes are not made by enemies, so the mixing
-// need not be one. Shapes that differ in one number never share a key.
+// The v2 key. `shape` is the element count of every buffer of the sequence's interface, then the
+// value of every symbol of kind `shape`, each in declaration order. Takes some nanoseconds: the
+// fingerprint is a cryptographic hash already, and nobody attacks sizes, so they are only mixed in.
+// Shapes that differ in one number never share a key.
 Key key_of(const ir::Fingerprint& fingerprint, std::span<const std::uint64_t> shape);
 
 // --- Decisions. ---
 
-// What happened that an application may want to know; the library itself never prints.
+// Events that an application may want to know of. The library itself never prints.
 enum class EventKind : std::uint8_t {
   warning,       // something was ignored, and kept as it was
   file_refused,  // a file of decisions is unreadable, and left alone
   seed_used,     // a launch uses a decision that was not made for it
-  tune_advised,  // the same, and there is reason to think that it is a bad one
+  tune_advised,  // the same, and there is reason to think that the decision is a bad one here
   fallback,      // the device refused a remembered configuration; the default runs instead
   tuned,         // a decision was made
-  not_tuned,     // tuning has failed; launches go on with what there is
+  not_tuned,     // tuning has failed; launches go on as before
   demoted,       // a decision no longer holds; the default takes its place
 };
 struct Event {
   EventKind kind = EventKind::warning;
   std::string message = {};  // one line
 };
-// May be called from any thread that uses the cache or runtime, and from the runtime's own. Must
-// not call either, nor throw. Empty: events are dropped.
+// Called from any thread that uses the cache or the runtime, and from the runtime's own threads. It
+// must not call the cache or the runtime, and must not throw. Empty: events are dropped.
 using EventSink = std::function<void(const Event&)>;
 
-// What a decision is true for. Any difference makes it a seed.
+// The device, driver and compiler that a decision holds for. With any other it is only a seed.
 struct Identity {
   std::string backend = {};
   std::string platform = {};  // whose implementation, with its compiler
@@ -110,7 +114,7 @@ struct Decision {
   Config config = {};                     // kept with names ascending
   std::string space = {};                 // digest of the space that was searched
   Estimate elapsed = {};
-  Estimate default_elapsed = {};      // what the untuned launch costs
+  Estimate default_elapsed = {};      // of the launch with the default configuration
   std::uint32_t samples = 0;          // 0: imported on trust, never measured here
   std::uint32_t tied_candidates = 1;  // not distinguishable from the winner, itself included
   std::optional<RunnerUp> runner_up = {};
@@ -122,13 +126,12 @@ struct Decision {
   bool operator==(const Decision&) const = default;
 };
 
-// A workgroup size as a Config, for programs without tunables: the names are reserved, no tunable
-// can have them.
+// A workgroup size as a Config, for programs without tunables. No tunable can have these names.
 inline constexpr std::string_view kWorkgroupNames[] = {"workgroup.x", "workgroup.y", "workgroup.z"};
 Config workgroup_config(const Extent& size);
 std::optional<Extent> workgroup_of(const Config& config);
 
-// Where a decision comes from; the higher one wins.
+// The file that a decision comes from. The later one in this list wins.
 enum class Layer : std::uint8_t { embedded, system, user };
 std::string_view to_string(Layer layer);
 
@@ -144,13 +147,13 @@ struct CacheOptions {
   EventSink events = {};
 };
 
-// "<adapter>.toml", with everything outside [A-Za-z0-9._-] and leading dots replaced by `_`; a name
-// that had to be changed, is empty or too long ends in `-` and 8 digits of its hash.
+// "<adapter>.toml". Bytes outside [A-Za-z0-9._-] and leading dots become `_`. A name that was
+// changed, is empty or is too long ends in `-` and 8 digits of its hash.
 std::string file_name_of(std::string_view adapter);
 
 struct PackedDecision;
 
-// A decision in the cache, as compact as `find` needs it. Valid as long as the cache lives.
+// A handle of a decision in the cache. Valid as long as the cache lives.
 class DecisionRef {
  public:
   DecisionRef() = default;
@@ -160,17 +163,17 @@ class DecisionRef {
   bool operator==(const DecisionRef&) const = default;
   const PackedDecision* get() const { return packed_; }
 
-  // Made under another identity or over another space than today's.
+  // Whether the decision was made under another identity or over another space than today's.
   bool is_seed() const;
 
  private:
   const PackedDecision* packed_ = nullptr;
 };
 
-// What a shape that was never tuned gets from its neighbours.
+// The decision that serves a shape that was never tuned.
 struct Neighbourly {
-  DecisionRef decision = {};  // empty: there are none
-  std::string doubt = {};     // why the shape should be tuned, for people; empty: it need not be
+  DecisionRef decision = {};  // of a neighbour; empty: there are none
+  std::string doubt = {};     // the reason why the shape should be tuned, if there is one
 };
 
 struct CacheEntry {
@@ -181,58 +184,68 @@ struct CacheEntry {
   Decision decision = {};
 };
 
+// What became of a decision that was offered. The first two are kept, and saved; the others are
+// not.
 enum class Offer : std::uint8_t {
-  kept,
-  less_evidence,       // the one that is there rests on more samples
+  kept,           // `find` serves it from now on
+  kept_unserved,  // `find` serves another: of today's identity and space, or a better founded one
+  less_evidence,  // the one that is there rests on more samples
   worse_than_default,  // slower than not tuning at all
+  no_workgroup_size,   // a v1 key with a configuration that is no workgroup size of 1 or more
 };
+// One line for people: why a decision is not served; empty for `kept`.
+std::string_view reason_of(Offer offer);
 
 class DecisionCache {
  public:
-  // Always gives a cache. What could not be read is an event, and load_error() for the user's file.
+  // Always gives a cache. A file that cannot be read becomes an event; for the user's file
+  // load_error() has the reason.
   static DecisionCache open(CacheOptions options);
   DecisionCache(DecisionCache&&) noexcept;
   DecisionCache& operator=(DecisionCache&&) noexcept;
   ~DecisionCache();
 
-  // Empty is an ordinary miss. Some nanoseconds; takes no lock.
+  // The decision for the key; empty is an ordinary miss. Takes some nanoseconds, and no lock.
   DecisionRef find(const Key& key) const;
   // find(key_of(fingerprint, shape)), a little faster.
   DecisionRef find(const ir::Fingerprint& fingerprint, std::span<const std::uint64_t> shape) const;
-  // The decision of the same program whose shape is nearest, by ratio of sizes; never the shape
-  // itself. Takes a lock and looks at all decisions of the program.
+  // The decision of the same program whose shape is nearest, by ratio of sizes, but not the same.
+  // Takes a lock and looks at all decisions of the program.
   DecisionRef nearest(const ir::Fingerprint& fingerprint,
                       std::span<const std::uint64_t> shape) const;
-  // The one of the nearest few whose configuration does best at all of them, as far as they know.
-  // Where not every configuration is valid for every shape, `is_valid` says which are for this one;
-  // the others are passed over. Without it whoever uses what is served must check what it gives, as
-  // Runtime does. As expensive as `nearest`.
+  // Of the nearest few decisions, the one whose configuration does best at all of them, as far as
+  // they know. `is_valid` says which configurations are valid for this shape; the others are passed
+  // over. Without `is_valid` the caller must check the results of the configuration, as Runtime
+  // does. As expensive as `nearest`.
   Neighbourly from_neighbours(const ir::Fingerprint& fingerprint,
                               std::span<const std::uint64_t> shape,
                               const std::function<bool(const Config&)>& is_valid = {}) const;
   Decision read(DecisionRef ref) const;
 
-  // Keeps the better founded of two decisions for the same key and identity: more samples win; at
-  // equal evidence the later. A decision over another space gives way to one over today's.
+  // Keeps the better founded of two decisions for the same key and identity: the one with more
+  // samples or, with equally many, the later one. A decision over another space gives way to one
+  // over today's.
   Offer offer(const Key& key, Decision decision);
-  // Imports on behalf of another identity: a seed, unless that is today's.
+  // The same for a decision that was made under another identity. It is a seed, unless that
+  // identity is today's.
   Offer offer(const Key& key, Decision decision, const Identity& identity);
 
-  // All decisions of the text of a file, each under its own identity and by the same rules; how
-  // many were kept. `name` is the file, for messages. An error means that nothing was taken.
+  // Offers all decisions of the text of a file, each under its own identity, and returns how many
+  // were kept. `name` is the file, for messages. After an error none was kept.
   Expected<std::size_t> import(std::string_view text, std::string_view name);
 
   // From now on decisions of this program over another space are seeds.
   void declare_space(const ir::Fingerprint& fingerprint, std::string_view digest);
 
-  // Durable when it returns without error. Merges with what other processes have saved since.
-  // Without a folder there is nothing to do. After an error nothing has changed on disk.
+  // Merges with the decisions that other processes have saved since, and writes the file. Durable
+  // when it returns without error. Without a folder it does nothing. After an error the file is
+  // unchanged.
   Expected<void> save();
 
   std::optional<Error> load_error() const;
   std::filesystem::path file() const;  // empty: memory only
   const Identity& identity() const;
-  // Grows with every change: what was resolved before may be resolved better now.
+  // Grows with every change. A caller that keeps resolved decisions resolves them again then.
   std::uint64_t generation() const;
   std::size_t size() const;  // decisions, superseded ones not counted
   std::size_t memory_bytes() const;
@@ -245,3 +258,11 @@ class DecisionCache {
 };
 
 }  // namespace vyre
+
+template <>
+struct std::hash<vyre::Key> {
+  // The words are hashes already.
+  std::size_t operator()(const vyre::Key& key) const noexcept {
+    return static_cast<std::size_t>(key.words[0] ^ key.version);
+  }
+};

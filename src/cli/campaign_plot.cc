@@ -6,6 +6,8 @@
 #include <limits>
 #include <map>
 
+#include "base/statistics.h"
+
 namespace vyre::cli {
 namespace {
 
@@ -89,11 +91,6 @@ Series failures(const History& history) {
   return out;
 }
 
-double median(std::vector<double> values) {
-  std::ranges::sort(values);
-  return (values[values.size() / 2] + values[(values.size() - 1) / 2]) / 2;
-}
-
 // The least median so far: what the search had to show at each time.
 Series fastest(const History& history) {
   Series out{.label = "fastest so far", .ink = Ink::blue};
@@ -102,7 +99,7 @@ Series fastest(const History& history) {
   for (std::size_t k = 0; k < history.samples.size(); ++k) {
     const auto& [index, ns] = history.samples[k];
     samples[index].push_back(ns);
-    medians[index] = median(samples[index]);
+    medians[index] = vyre::median(samples[index]);
     const auto least =
         std::ranges::min_element(medians, {}, [](const auto& m) { return m.second; });
     out.points.push_back({static_cast<double>(k + 1), ms(least->second)});

@@ -196,12 +196,9 @@ class Tuning {
     const vyre::Key key = vyre::key_of(decision.fingerprint, decision.shape);
     runtime_.cache().declare_space(decision.fingerprint, decision.space);
     const vyre::Offer offer = runtime_.cache().offer(key, std::move(decision));
-    if (offer == vyre::Offer::kept) tuned.key = vyre::to_string(key);
-    if (offer == vyre::Offer::less_evidence) {
-      tuned.why_not_kept = "the decision that is there rests on more samples";
-    } else if (offer == vyre::Offer::worse_than_default) {
-      tuned.why_not_kept = "it is slower than the default";
-    }
+    if (offer == vyre::Offer::kept || offer == vyre::Offer::kept_unserved)
+      tuned.key = vyre::to_string(key);
+    tuned.why_not_kept = vyre::reason_of(offer);
     return runtime_.cache().save();
   }
 

@@ -110,6 +110,47 @@ TEST(DecisionCache, AnotherIdentityMakesASeedAndIsNotLost) {
   EXPECT_EQ(back.entries().size(), 2U);
 }
 
+TEST(DecisionCache, SaysWhetherADecisionIsServed) {
+  TemporaryFolder folder;
+  auto system = DecisionCache::open(options_for(folder / "system"));
+  ASSERT_EQ(system.offer(key(1), decision(1, 50)), Offer::kept);
+  ASSERT_TRUE(system.save());
+  CacheOptions options = options_for(folder / "user");
+  options.system_folder = folder / "system";
+  auto cache = DecisionCache::open(options);
+  const auto block = [&] { return cache.read(cache.find(key(1))).config; };
+
+  // A seed of another identity does not displace today's decision of the system.
+  EXPECT_EQ(cache.offer(key(1), decision(2, 99), yesterday()), Offer::kept_unserved);
+  EXPECT_EQ(block(), (Config{{"block", 1}}));
+  // Nor does one over a space that is no longer today's.
+  cache.declare_space({1, 2, 3}, "5pace");
+  Decision old = decision(3, 99);
+  old.space = "0ther";
+  EXPECT_EQ(cache.offer(key(1), old), Offer::kept_unserved);
+  EXPECT_EQ(block(), (Config{{"block", 1}}));
+  EXPECT_EQ(cache.offer(key(1), decision(4, 1)), Offer::kept);
+  EXPECT_EQ(block(), (Config{{"block", 4}}));
+  // Of two seeds the one with more samples is served.
+  EXPECT_EQ(cache.offer(key(2), decision(5, 20), yesterday()), Offer::kept);
+  Identity older = yesterday();
+  older.driver = "-1";
+  EXPECT_EQ(cache.offer(key(2), decision(6, 10), older), Offer::kept_unserved);
+  ASSERT_TRUE(cache.save());
+  EXPECT_EQ(parse_content(text_of(cache.file()), "f")->entries.size(), 4U);
+}
+
+TEST(DecisionCache, EveryOfferHasItsReason) {
+  EXPECT_EQ(reason_of(Offer::kept), "");
+  EXPECT_EQ(reason_of(Offer::kept_unserved),
+            "another decision for the same key is served: one of today's device and space, or one "
+            "with more samples");
+  EXPECT_EQ(reason_of(Offer::less_evidence), "the decision that is there rests on more samples");
+  EXPECT_EQ(reason_of(Offer::worse_than_default), "it is slower than the default");
+  EXPECT_EQ(reason_of(Offer::no_workgroup_size),
+            "a v1 key takes a workgroup size only, and each axis must be 1 or more");
+}
+
 TEST(DecisionCache, AnotherSpaceMakesASeed) {
   auto cache = DecisionCache::open({.identity = today()});
   cache.offer(key(1), decision(32, 100));

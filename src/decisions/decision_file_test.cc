@@ -27,6 +27,61 @@ TEST(DecisionCache, ReadsTheOriginalsFileInAnySpelling) {
                                               std::string(64, 'c') + " = [256, 1, 1]\n");
 }
 
+TEST(DecisionCache, RefusesWhatIsNoWorkgroupSizeUnderAV1Key) {
+  TemporaryFolder folder;
+  auto cache = DecisionCache::open(options_for(folder.path()));
+  const Key v1 = *parse_key("v1-" + kDigits);
+  for (const Config& config : {workgroup_config({0, 1, 1}), workgroup_config({64, 1, 0}),
+                               Config{{"block", 32}}, Config{}}) {
+    EXPECT_EQ(cache.offer(v1, {.config = config}), Offer::no_workgroup_size);
+    EXPECT_EQ(cache.offer(v1, {.config = config, .samples = 5}), Offer::no_workgroup_size);
+  }
+  EXPECT_FALSE(cache.find(v1));
+  ASSERT_TRUE(cache.save());
+  EXPECT_TRUE(folder.names() == (std::vector<std::string>{"gpu.toml.lock"}));
+}
+
+// More than the original's line can hold goes into a table, so that nothing is lost.
+TEST(DecisionCache, KeepsAllOfADecisionUnderAV1Key) {
+  TemporaryFolder folder;
+  const Key v1 = *parse_key("v1-" + kDigits);
+  Decision more{.program = "saxpy", .config = workgroup_config({64, 1, 1})};
+  more.config.set("block", 32);
+  auto cache = DecisionCache::open(options_for(folder.path()));
+  EXPECT_EQ(cache.offer(v1, more), Offer::kept);
+  ASSERT_TRUE(cache.save());
+  const auto again = DecisionCache::open(options_for(folder.path()));
+  EXPECT_EQ(again.read(again.find(v1)).config.find("block") != nullptr, true);
+  EXPECT_EQ(again.read(again.find(v1)).program, "saxpy");
+}
+
+TEST(DecisionCache, WarnsOfTablesUnderV1Keys) {
+  TemporaryFolder folder;
+  const std::string text = "[decisions.zz]\nv1-" + std::string(64, 'b') +
+                           " = {config = {block = 7}, samples = 3}\n[v1-" + kDigits +
+                           "]\nx = 64\n[unknown]\nx = 64\n";
+  write_text(folder / "gpu.toml", text);
+  Seen seen;
+  CacheOptions options = options_for(folder.path());
+  options.events = seen.sink();
+  auto cache = DecisionCache::open(options);
+  EXPECT_EQ(cache.size(), 0U);
+  const std::string file = "\"" + (folder / "gpu.toml").string() + "\": entry ";
+  ASSERT_EQ(seen.messages.size(), 2U);
+  EXPECT_EQ(seen.messages[0], file + "\"v1-" + std::string(64, 'b') +
+                                  "\" is skipped and kept: its config is no workgroup size");
+  EXPECT_EQ(seen.messages[1], file + "\"v1-" + kDigits +
+                                  "\" is skipped and kept: it is not three "
+                                  "integers from 1 to 4294967295");
+  cache.offer(key(1), decision(1));
+  ASSERT_TRUE(cache.save());
+  const std::string saved = text_of(folder / "gpu.toml");
+  for (const std::string& part : {std::string("config = {block = 7}"), std::string("samples = 3"),
+                                  "[v1-" + kDigits + "]\n", std::string("[unknown]\n")}) {
+    EXPECT_NE(saved.find(part), std::string::npos) << part << "\nin\n" << saved;
+  }
+}
+
 TEST(DecisionCache, KeepsWhatItDoesNotUnderstand) {
   TemporaryFolder folder;
   auto first = DecisionCache::open(options_for(folder.path()));

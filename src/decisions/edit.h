@@ -1,4 +1,4 @@
-// Files of decisions as a whole, for the command line: read one, change one under its lock.
+// Reading and changing a whole file of decisions, for the command line.
 
 #pragma once
 
@@ -11,7 +11,8 @@ namespace vyre {
 
 Expected<FileContent> read_content(const std::filesystem::path& file);
 
-// `change` says whether there is anything to write. Nothing is written after an error.
+// Reads the file under its lock, and writes it back if `change` returns true. After an error
+// nothing has been written.
 Expected<void> edit_content(const std::filesystem::path& file,
                             const std::function<bool(FileContent&)>& change);
 

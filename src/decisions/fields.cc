@@ -39,7 +39,7 @@ Node node_of(const Estimate& estimate) {
   return {Array{Node{estimate.ns}, Node{estimate.low_ns}, Node{estimate.high_ns}}};
 }
 
-// One function per type of field: whether the node is such a value.
+// One function per type of field. Each says whether the node has a value of that type.
 bool read(const Node& node, std::string& out) {
   const auto* text = node.as<std::string>();
   if (text != nullptr) out = *text;
@@ -120,14 +120,14 @@ bool read(const Node& node, std::optional<RunnerUp>& out) {
          read(*config, out->config) && read(*elapsed, out->elapsed);
 }
 
-// What is there and is of the wrong type makes the whole entry wrong; what is not there has its
-// default.
-class Fields {
+// Takes fields out of a table by name. A field that is missing keeps its default. A field of the
+// wrong type makes the whole entry wrong.
+class FieldReader {
  public:
-  explicit Fields(Table& fields) : fields_(fields) {}
+  explicit FieldReader(Table& fields) : fields_(fields) {}
 
   template <class T>
-  Fields& take(std::string_view name, T& out) {
+  FieldReader& take(std::string_view name, T& out) {
     names_.push_back(name);
     const Node* node = find(fields_, name);
     if (node != nullptr && !read(*node, out) && wrong_.empty()) wrong_ = name;
@@ -164,7 +164,7 @@ Node list_of(const std::vector<T>& numbers) {
 
 Expected<Decision> read_decision(Table& table) {
   Decision out;
-  Fields fields(table);
+  FieldReader fields(table);
   fields.take("by", out.version)
       .take("config", out.config)
       .take("default", out.default_elapsed)
@@ -213,7 +213,7 @@ Table fields_of(const Decision& decision) {
 
 std::optional<Identity> read_identity(Table& table) {
   Identity out;
-  Fields fields(table);
+  FieldReader fields(table);
   fields.take("backend", out.backend)
       .take("device", out.device)
       .take("driver", out.driver)
@@ -249,12 +249,6 @@ std::optional<Extent> workgroup_from(const Node& node) {
 
 Node workgroup_node(const Extent& size) {
   return list_of(std::vector<std::uint32_t>(size.begin(), size.end()));
-}
-
-std::array<std::uint64_t, 4> big_endian(const Key& key) {
-  auto words = key.words;
-  for (std::uint64_t& word : words) word = __builtin_bswap64(word);
-  return words;
 }
 
 }  // namespace vyre

@@ -2,15 +2,14 @@
 
 #pragma once
 
-#include <array>
 #include <optional>
 
 #include "decisions/file_content.h"
 
 namespace vyre {
 
-// Readers take what they know out of `fields`, so that what is left is what they do not know; on
-// failure `fields` is as it was.
+// Readers remove the fields that they know from `fields`, so that only unknown ones are left. After
+// a failure `fields` is unchanged.
 Expected<Decision> read_decision(toml::Table& fields);
 std::optional<Identity> read_identity(toml::Table& fields);
 
@@ -19,8 +18,5 @@ void merge_fields(toml::Table& into, toml::Table&& fields);
 
 std::optional<Extent> workgroup_from(const toml::Node& node);
 toml::Node workgroup_node(const Extent& size);
-
-// Orders keys as their text does.
-std::array<std::uint64_t, 4> big_endian(const Key& key);
 
 }  // namespace vyre

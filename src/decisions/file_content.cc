@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/check.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "decisions/fields.h"
@@ -13,10 +14,10 @@ using toml::Array;
 using toml::Node;
 using toml::Table;
 
-// Takes apart a document, from the outside in; what it cannot use stays in `rest`.
-class Parser {
+// Takes a document apart, from the outside in. Parts that it cannot use go to `rest`.
+class ContentParser {
  public:
-  explicit Parser(std::string_view name) : name_(name) {}
+  explicit ContentParser(std::string_view name) : name_(name) {}
 
   Expected<FileContent> parse(Table&& root) {
     VYRE_TRY_VOID(check_schema(root));
@@ -27,7 +28,7 @@ class Parser {
         identities(*table);
       } else if (name == "decisions" && table != nullptr) {
         decisions(*table);
-      } else if (table != nullptr) {
+      } else if (table != nullptr && !parse_key(name)) {
         at(out_.rest, name) = std::move(node);
       } else {
         original_line(name, node);
@@ -106,6 +107,11 @@ class Parser {
       skip(name, read.error().message);
       return keep(std::move(node));
     }
+    if (key->version == 1 && !workgroup_of(read->config)) {
+      skip(name, "its config is no workgroup size");
+      merge_fields(*fields, fields_of(*read));  // read_decision has taken them out
+      return keep(std::move(node));
+    }
     out_.entries.push_back({.key = *key, .identity = id, .decision = *std::move(read)});
     if (!fields->empty()) keep({std::move(*fields)});
   }
@@ -118,7 +124,7 @@ class Parser {
 
 Expected<FileContent> parse_content(std::string_view text, std::string_view name) {
   VYRE_TRY(Table root, toml::read_toml(text, name));
-  return Parser(name).parse(std::move(root));
+  return ContentParser(name).parse(std::move(root));
 }
 
 std::string print_content(const FileContent& content) {
@@ -130,14 +136,15 @@ std::string print_content(const FileContent& content) {
   std::vector<const FileEntry*> ordered;
   for (const FileEntry& entry : content.entries) ordered.push_back(&entry);
   const auto place = [](const FileEntry* e) {
-    return std::tuple(std::string_view(e->identity), e->key.version, big_endian(e->key));
+    return std::tuple(std::string_view(e->identity), e->key);
   };
   std::ranges::sort(ordered, {}, place);
   for (const FileEntry* entry : ordered) {
     const std::string key = to_string(entry->key);
     if (entry->identity.empty()) {
-      at(root, key) =
-          workgroup_node(workgroup_of(entry->decision.config).value_or(Extent{1, 1, 1}));
+      const auto size = workgroup_of(entry->decision.config);
+      VYRE_CHECK(size.has_value());
+      at(root, key) = workgroup_node(*size);
     } else {
       Table& table = table_at(table_at(root, "decisions"), entry->identity);
       merge_fields(table_at(table, key), fields_of(entry->decision));

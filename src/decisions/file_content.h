@@ -1,5 +1,5 @@
-// FileContent: what a file of decisions says, without its spelling. docs/cache_format.md has the
-// format; change both and kSchema together.
+// FileContent: the content of a file of decisions, without its spelling. docs/cache_format.md has
+// the format. That page, this file and kSchema change together.
 
 #pragma once
 
@@ -24,17 +24,19 @@ struct FileEntry {
 struct FileContent {
   std::map<std::string, Identity> identities = {};
   std::vector<FileEntry> entries = {};
-  // What we do not understand, at its place: tables, fields, entries that are wrong. Written back.
+  // Unknown tables and fields, and entries that are wrong, each at its place. They are written
+  // back.
   toml::Table rest = {};
   std::vector<std::string> warnings = {};  // one per skipped entry
 };
 
-// `name`: the file, for messages. Any bytes; an error means that the file must be left alone.
+// `text` may be any bytes, and `name` is the file, for messages. An error means that the file must
+// be left alone.
 Expected<FileContent> parse_content(std::string_view text, std::string_view name);
 
 std::string print_content(const FileContent& content);
 
-// Fields of one decision, as in the file, for exports.
+// The fields of one decision as they stand in the file, for exports.
 toml::Table fields_of(const Decision& decision);
 
 }  // namespace vyre

@@ -1,3 +1,5 @@
+#include "decisions/keys.h"
+
 #include <array>
 #include <bit>
 #include <cstring>
@@ -6,8 +8,6 @@
 #include "base/error.h"
 #include "base/hex.h"
 #include "base/text.h"
-#include "decisions/mix.h"
-#include "vyre/decisions.h"
 
 namespace vyre {
 namespace {
@@ -34,6 +34,16 @@ void update_with(Blake3& hash, const T& value) {
 constexpr bool is_lower_hex(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); }
 
 }  // namespace
+
+// A text has the first byte in front, and a word has it at its lower end.
+std::strong_ordering Key::operator<=>(const Key& other) const {
+  if (version != other.version) return version <=> other.version;
+  for (std::size_t k = 0; k < words.size(); ++k) {
+    if (words[k] != other.words[k])
+      return std::byteswap(words[k]) <=> std::byteswap(other.words[k]);
+  }
+  return std::strong_ordering::equal;
+}
 
 std::string to_string(const Key& key) {
   const auto bytes = std::bit_cast<Bytes>(key.words);

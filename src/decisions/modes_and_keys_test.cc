@@ -2,6 +2,7 @@
 #include <rapidcheck.h>
 
 #include <cstdlib>
+#include <unordered_set>
 
 #include "base/blake3.h"
 #include "base/hex.h"
@@ -97,6 +98,21 @@ TEST(Key, ParsesWhatItPrints) {
     const Key key{.version = first ? 1U : 2U, .words = words};
     RC_ASSERT(*parse_key(to_string(key)) == key);
   }));
+}
+
+TEST(Key, IsOrderedAsItsTextAndHashable) {
+  EXPECT_TRUE(rc::check([](std::array<std::uint64_t, 4> a, std::array<std::uint64_t, 4> b, bool v) {
+    // Near each other, so that every word has its turn.
+    const auto same = *rc::gen::inRange<std::size_t>(0, 5);
+    for (std::size_t k = 0; k < same && k < 4; ++k) b[k] = a[k];
+    const Key x{.version = 1, .words = a};
+    const Key y{.version = v ? 1U : 2U, .words = b};
+    RC_ASSERT((x < y) == (to_string(x) < to_string(y)));
+    RC_ASSERT((x == y) == (to_string(x) == to_string(y)));
+  }));
+  std::unordered_set<Key> seen;
+  for (std::uint64_t n = 0; n < 100; ++n) seen.insert(key_of({}, std::array{n % 50}));
+  EXPECT_EQ(seen.size(), 50U);
 }
 
 TEST(Key, RefusesOtherText) {

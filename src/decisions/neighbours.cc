@@ -9,17 +9,19 @@
 namespace vyre {
 namespace {
 
-// Beyond a factor of 16 in any size (4 in the edges of a matrix) other limits of the device count.
+// A shape is far if a size differs by more than a factor of 2^4 (4 in the edges of a matrix): there
+// the speed is limited by other parts of the device.
 constexpr double kFar = 4;
-// Neighbours farther than so many times the nearest do not count.
+// Neighbours that are farther than this many times the nearest do not count.
 constexpr double kWithin = 3;
-// Slower by this at a neighbour is too much not to say so.
+// A configuration that is slower by this share at a neighbour gives reason to tune.
 constexpr double kMuchWorse = 0.1;
-// What an unknown configuration loses on top of what it loses at least.
+// The share that a configuration with an unknown time is expected to lose beyond its known least
+// loss.
 constexpr double kUnknown = 0.05;
 
 struct Loss {
-  double least = 0;  // it is slower than the neighbour's own by at least this share
+  double least = 0;  // slower than the neighbour's own configuration by at least this share
   bool is_known = true;
 
   double expected() const { return least + (is_known ? 0 : kUnknown); }
@@ -41,7 +43,7 @@ double widest(std::span<const std::uint64_t> a, std::span<const std::uint64_t> b
   return out;
 }
 
-// The nearer a neighbour, the more it counts; never without end.
+// A nearer neighbour counts more. The constant limits the weight of one that is very near.
 double weight_of(std::span<const std::uint64_t> shape, const Decision& neighbour) {
   return 1 / (0.1 + distance_between(shape, neighbour.shape));
 }

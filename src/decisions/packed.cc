@@ -13,10 +13,11 @@ constexpr std::size_t round_up(std::size_t bytes) {
   return (bytes + alignof(PackedDecision) - 1) / alignof(PackedDecision) * alignof(PackedDecision);
 }
 
-// Numbers of seven bits a byte, the last one without the top bit; signed ones zigzag.
+// Writes numbers with seven bits in each byte; the top bit says that another byte follows. Signed
+// numbers are zigzag coded, so that small negative ones are short too.
 class Packer {
  public:
-  explicit Packer(Texts& texts) : texts_(texts) {}
+  explicit Packer(TextPool& texts) : texts_(texts) {}
 
   void number(std::uint64_t value) {
     for (; value >= 0x80; value >>= 7U) bytes_.push_back(static_cast<std::byte>(value | 0x80U));
@@ -48,7 +49,7 @@ class Packer {
   void put(double value) { real(value); }
   void put(const std::string& value) { number(texts_.number(value)); }
 
-  Texts& texts_;
+  TextPool& texts_;
   std::vector<std::byte> bytes_;
 };
 
@@ -79,7 +80,7 @@ class Unpacker {
     return out;
   }
 
-  Config config(const Texts& texts) {
+  Config config(const TextPool& texts) {
     Config out;
     for (std::uint64_t left = number(); left > 0; --left) {
       const std::string& name = texts.text(static_cast<std::uint32_t>(number()));
@@ -89,7 +90,7 @@ class Unpacker {
   }
 
  private:
-  Value value(std::uint64_t kind, const Texts& texts) {
+  Value value(std::uint64_t kind, const TextPool& texts) {
     if (kind == 2) return real();
     const std::uint64_t bits = number();
     if (kind == 0) return bits != 0;
@@ -103,7 +104,7 @@ class Unpacker {
 
 }  // namespace
 
-std::uint32_t Texts::number(std::string_view text) {
+std::uint32_t TextPool::number(std::string_view text) {
   const auto it = numbers_.find(text);
   if (it != numbers_.end()) return it->second;
   const auto number = static_cast<std::uint32_t>(texts_.size());
@@ -126,7 +127,7 @@ std::byte* Arena::allocate(std::size_t bytes) {
   return out;
 }
 
-PackedDecision* pack(Arena& arena, Texts& texts, const Key& key, const Decision& decision) {
+PackedDecision* pack(Arena& arena, TextPool& texts, const Key& key, const Decision& decision) {
   Packer tail(texts);
   tail.number(decision.shape.size());
   for (const std::uint64_t count : decision.shape) tail.number(count);
@@ -157,7 +158,7 @@ PackedDecision* pack(Arena& arena, Texts& texts, const Key& key, const Decision&
   return out;
 }
 
-Decision unpack(const PackedDecision& packed, const Texts& texts) {
+Decision unpack(const PackedDecision& packed, const TextPool& texts) {
   Unpacker tail(packed);
   Decision out{.program = texts.text(packed.program_name),
                .shape = tail.shape(),

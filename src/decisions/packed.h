@@ -1,8 +1,8 @@
-// PackedDecision: a Decision in some 200 bytes, where `find` and nothing else is fast.
+// PackedDecision: a Decision in about 200 bytes, made for a fast `find`.
 //
-// Texts are numbers into a pool; configurations, shape and runner-up follow the struct as bytes.
-// Records live in an arena and never move or go away before the cache does, so that readers need no
-// lock for what is marked as constant.
+// Texts are numbers into a pool. Configurations, shape and runner-up follow the struct as bytes.
+// Records live in an arena: they never move, and live as long as the cache. So readers need no lock
+// for the fields that are marked as constant.
 
 #pragma once
 
@@ -22,7 +22,7 @@
 namespace vyre {
 
 struct alignas(16) PackedDecision {
-  // What `find` and `is_seed` read comes first, in one cache line.
+  // The fields that `find` and `is_seed` read come first, in one cache line.
   std::array<std::uint64_t, 4> words{};
   std::uint8_t key_version = 2;
   std::atomic<bool> is_seed{false};  // the one field that changes under readers without a lock
@@ -32,7 +32,7 @@ struct alignas(16) PackedDecision {
   bool verified = false;
   bool has_runner_up = false;
   std::uint32_t bytes = 0;     // of the whole record, a multiple of its alignment
-  std::uint32_t identity = 0;  // texts: numbers into Texts
+  std::uint32_t identity = 0;  // texts: numbers into TextPool
   std::uint32_t program_name = 0;
   std::uint32_t space = 0;
   std::uint32_t strategy = 0;
@@ -51,10 +51,10 @@ struct alignas(16) PackedDecision {
   PackedDecision* next_of_program = nullptr;
 };
 
-// Each text once.
-class Texts {
+// Holds every text once, and numbers the texts in the order in which they are first seen.
+class TextPool {
  public:
-  Texts() { number(""); }  // so that 0 is the empty text
+  TextPool() { number(""); }  // so that 0 is the empty text
   std::uint32_t number(std::string_view text);
   const std::string& text(std::uint32_t number) const { return texts_[number]; }
   std::size_t memory_bytes() const { return bytes_; }
@@ -65,7 +65,7 @@ class Texts {
   std::size_t bytes_ = 0;
 };
 
-// Bytes that stay where they are until the end.
+// Memory for records, which stay where they are until the arena is destroyed.
 class Arena {
  public:
   std::byte* allocate(std::size_t bytes);  // aligned as a record
@@ -92,11 +92,11 @@ class Arena {
   std::size_t total_ = 0;
 };
 
-// A new record in the arena. What `decision` says of its program stays out: `program` stands for
-// it.
-PackedDecision* pack(Arena& arena, Texts& texts, const Key& key, const Decision& decision);
-// All but the fingerprint, which `program` stands for.
-Decision unpack(const PackedDecision& packed, const Texts& texts);
+// A new record in the arena. It does not hold the decision's fingerprint; the caller sets
+// `program`, which stands for it.
+PackedDecision* pack(Arena& arena, TextPool& texts, const Key& key, const Decision& decision);
+// All fields but the fingerprint, which `program` stands for.
+Decision unpack(const PackedDecision& packed, const TextPool& texts);
 std::vector<std::uint64_t> shape_of(const PackedDecision& packed);
 
 }  // namespace vyre

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kFirstBuckets = 16;
 
-// A time that is none is not known.
+// A time that is negative or not finite counts as not known.
 void tidy(Estimate& estimate) {
   for (const double ns : {estimate.ns, estimate.low_ns, estimate.high_ns}) {
     if (!std::isfinite(ns) || ns < 0) estimate = {};
@@ -55,7 +55,7 @@ std::size_t Records::HashOf::operator()(const ir::Fingerprint& f) const {
 
 Records::Records(std::string today) : today_(std::move(today)) {
   programs_.emplace_back();  // number 0: not known
-  indexes_.push_back(std::make_unique<Index>(kFirstBuckets));
+  indexes_.push_back(std::make_unique<KeyIndex>(kFirstBuckets));
   index_ = indexes_.back().get();
 }
 
@@ -73,8 +73,9 @@ bool Records::is_seed(const PackedDecision& record) const {
   return (!identity.empty() && identity != today_) || (space != 0 && space != record.space);
 }
 
-// Evidence decides; what was made over another space answers another question, and gives way to a
-// decision of today or, between files, to the later one.
+// Whether a fresh decision takes the place of an old one with the same key, layer and identity.
+// More samples win. A decision over another space answers another question, so samples are not
+// compared: a decision that was just made wins or, between files, the later one.
 bool Records::replaces(const FileEntry& fresh, const PackedDecision& old, Origin origin) const {
   const bool is_made = origin == Origin::made;
   if (fresh.decision.space != texts_.text(old.space)) {
@@ -90,6 +91,9 @@ bool Records::replaces(const FileEntry& fresh, const PackedDecision& old, Origin
 
 Offer Records::insert(FileEntry&& entry, Layer layer, Origin origin) {
   tidy(entry.decision);
+  if (entry.key.version == 1 && !workgroup_of(entry.decision.config)) {
+    return Offer::no_workgroup_size;
+  }
   if (origin != Origin::file && is_worse_than_default(entry.decision)) {
     return Offer::worse_than_default;
   }
@@ -103,10 +107,11 @@ Offer Records::insert(FileEntry&& entry, Layer layer, Origin origin) {
     --size_;
     break;
   }
+  const Key record_key = entry.key;
   PackedDecision* record = add(std::move(entry), layer, origin);
   record->next_of_key = first;
   publish(record);
-  return Offer::kept;
+  return find(record_key).get() == record ? Offer::kept : Offer::kept_unserved;
 }
 
 PackedDecision* Records::add(FileEntry&& entry, Layer layer, Origin origin) {
@@ -116,14 +121,15 @@ PackedDecision* Records::add(FileEntry&& entry, Layer layer, Origin origin) {
   record->program = program_number(entry.decision.fingerprint);
   record->is_unsaved = origin != Origin::file;
   record->is_seed.store(is_seed(*record), std::memory_order_relaxed);
-  Program& program = programs_[record->program];
+  ProgramDecisions& program = programs_[record->program];
   if (record->program != 0) record->next_of_program = std::exchange(program.first, record);
   ++size_;
   return record;
 }
 
-// The chain of a key starts with the one that is handed out: today's before seeds, the higher
-// layer, more evidence, the later one.
+// Moves the best decision of a key to the front of the key's chain, and into the index, from where
+// it is served. Today's decisions come before seeds, then the higher layer, then more samples, then
+// the later one.
 void Records::publish(PackedDecision* first) {
   const auto rank = [](const PackedDecision* r) {
     return std::tuple(!r->is_seed.load(std::memory_order_relaxed), r->layer, r->samples,
@@ -145,7 +151,7 @@ void Records::publish(PackedDecision* first) {
 }
 
 void Records::grow() {
-  auto larger = std::make_unique<Index>(2 * indexes_.back()->buckets());
+  auto larger = std::make_unique<KeyIndex>(2 * indexes_.back()->buckets());
   indexes_.back()->for_each([&](PackedDecision* record) { larger->put(record); });
   indexes_.push_back(std::move(larger));
   index_.store(indexes_.back().get(), std::memory_order_release);
@@ -159,7 +165,7 @@ std::vector<DecisionRef> Records::nearest(const ir::Fingerprint& fingerprint,
   struct Ranked {
     double distance = 0;
     bool is_seed = false;
-    std::array<std::uint64_t, 4> key{};
+    Key key{};
     const PackedDecision* record = nullptr;
 
     auto rank() const { return std::tuple(distance, is_seed, key); }
@@ -170,8 +176,10 @@ std::vector<DecisionRef> Records::nearest(const ir::Fingerprint& fingerprint,
     if (r->is_superseded || sizes.size() != shape.size() || std::ranges::equal(sizes, shape)) {
       continue;
     }
-    found.push_back({distance_between(sizes, shape), r->is_seed.load(std::memory_order_relaxed),
-                     big_endian({.words = r->words}), r});
+    found.push_back({distance_between(sizes, shape),
+                     r->is_seed.load(std::memory_order_relaxed),
+                     {.version = r->key_version, .words = r->words},
+                     r});
   }
   std::ranges::sort(found, {}, &Ranked::rank);
   std::vector<DecisionRef> out;
@@ -187,7 +195,7 @@ std::vector<DecisionRef> Records::nearest(const ir::Fingerprint& fingerprint,
 }
 
 void Records::declare_space(const ir::Fingerprint& fingerprint, std::string_view digest) {
-  Program& program = programs_[program_number(fingerprint)];
+  ProgramDecisions& program = programs_[program_number(fingerprint)];
   program.space = texts_.number(digest);
   for (PackedDecision* r = program.first; r != nullptr; r = r->next_of_program) {
     r->is_seed.store(is_seed(*r), std::memory_order_relaxed);
@@ -215,7 +223,7 @@ CacheEntry Records::entry_of(const PackedDecision& record) const {
 std::size_t Records::memory_bytes() const {
   std::size_t out = arena_.memory_bytes() + texts_.memory_bytes();
   for (const auto& index : indexes_) out += index->memory_bytes();
-  return out + programs_.capacity() * sizeof(Program) +
+  return out + programs_.capacity() * sizeof(ProgramDecisions) +
          program_numbers_.size() * (sizeof(ir::Fingerprint) + 32);
 }
 

@@ -1,6 +1,7 @@
-// Records: all decisions in memory, by key and by program, and which of several is handed out.
+// Records: all decisions in memory, by key and by program. Of several decisions for one key, one is
+// served.
 //
-// `find` needs no lock; everything else is for whoever holds the cache's lock.
+// `find` needs no lock. All other functions need the cache's lock.
 
 #pragma once
 
@@ -12,7 +13,7 @@
 #include <vector>
 
 #include "decisions/file_content.h"
-#include "decisions/index.h"
+#include "decisions/key_index.h"
 #include "decisions/packed.h"
 
 namespace vyre {
@@ -25,11 +26,11 @@ class Records {
     return DecisionRef(index_.load(std::memory_order_acquire)->find(key));
   }
 
-  // How a decision comes in: from the file of its layer, from another one, or just made.
+  // Where a decision comes from: the file of its layer, another file, or a tuner just now.
   enum class Origin : std::uint8_t { file, imported, made };
   Offer insert(FileEntry&& entry, Layer layer, Origin origin);
 
-  // At most so many, one per shape, nearest first.
+  // At most `most` decisions of other shapes, one per shape, nearest first.
   std::vector<DecisionRef> nearest(const ir::Fingerprint& fingerprint,
                                    std::span<const std::uint64_t> shape, std::size_t most) const;
   void declare_space(const ir::Fingerprint& fingerprint, std::string_view digest);
@@ -48,10 +49,10 @@ class Records {
   std::size_t memory_bytes() const;
 
  private:
-  struct Program {
+  struct ProgramDecisions {
     ir::Fingerprint fingerprint{};
-    PackedDecision* first = nullptr;
-    std::uint32_t space = 0;  // today's; 0: not declared
+    PackedDecision* first = nullptr;  // of its decisions
+    std::uint32_t space = 0;          // today's; 0: not declared
   };
   struct HashOf {
     std::size_t operator()(const ir::Fingerprint& f) const;
@@ -65,12 +66,12 @@ class Records {
   void grow();
 
   std::string today_;
-  Texts texts_;
+  TextPool texts_;
   Arena arena_;
-  std::vector<Program> programs_;
+  std::vector<ProgramDecisions> programs_;
   std::unordered_map<ir::Fingerprint, std::uint32_t, HashOf> program_numbers_;
-  std::vector<std::unique_ptr<Index>> indexes_;  // the last is in use
-  std::atomic<const Index*> index_;
+  std::vector<std::unique_ptr<KeyIndex>> indexes_;  // the last is in use
+  std::atomic<const KeyIndex*> index_;
   std::size_t size_ = 0;
 };
 

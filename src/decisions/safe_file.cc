@@ -8,30 +8,20 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
-#include <span>
 #include <system_error>
 #include <thread>
 #include <utility>
 
-#include "base/blake3.h"
 #include "base/error.h"
 #include "base/files.h"
-#include "base/hex.h"
 #include "base/text.h"
-#include "vyre/decisions.h"
 
 namespace vyre {
 namespace {
 
-constexpr std::size_t kLongestName = 128;
 constexpr mode_t kOwnerOnly = 0700;
 
 std::string last_error() { return std::generic_category().message(errno); }
-
-bool is_safe(char c) {
-  return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '.' ||
-         c == '_' || c == '-';
-}
 
 }  // namespace
 
@@ -40,17 +30,6 @@ bool is_still(int fd, const std::filesystem::path& file) {
   struct stat named{};
   return ::fstat(fd, &ours) == 0 && ::lstat(file.c_str(), &named) == 0 &&
          ours.st_ino == named.st_ino && ours.st_dev == named.st_dev;
-}
-
-std::string file_name_of(std::string_view adapter) {
-  std::string name(adapter.substr(0, kLongestName));
-  std::ranges::replace_if(name, [](char c) { return !is_safe(c); }, '_');
-  for (std::size_t k = 0; k < name.size() && name[k] == '.'; ++k) name[k] = '_';
-  if (name.empty() || name != adapter) {
-    const Hash hash = blake3(adapter);
-    name += "-" + to_hex(std::span(hash).first(4));
-  }
-  return name + ".toml";
 }
 
 Expected<FileState> look_at(const std::filesystem::path& file) {
@@ -91,8 +70,8 @@ Expected<void> make_folders(const std::filesystem::path& folder) {
   for (const auto& part : folder) {
     so_far /= part;
     if (::mkdir(so_far.c_str(), kOwnerOnly) == 0 || errno == EEXIST || errno == EISDIR) continue;
-    // A parent that may not be written to but is there says EACCES or EROFS; what comes below it
-    // decides.
+    // mkdir of a parent that exists in a folder without write access fails with EACCES or EROFS.
+    // That is no error: the folders below it may be writable.
     struct stat info{};
     const std::string reason = last_error();
     if (::stat(so_far.c_str(), &info) == 0) continue;

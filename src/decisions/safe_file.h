@@ -1,5 +1,5 @@
-// The user's files, touched carefully: names that stay in their folder, no writing through links,
-// one writer at a time, nothing half written.
+// Careful access to the user's files: nothing is written through links, there is one writer at a
+// time, and no file is ever half written.
 
 #pragma once
 
@@ -13,7 +13,7 @@
 
 namespace vyre {
 
-// What tells one version of a file from the next: every save makes a new one.
+// The facts that tell one version of a file from the next. Every save makes a new version.
 struct FileState {
   bool exists = false;
   std::uint64_t device = 0;
@@ -24,31 +24,32 @@ struct FileState {
   bool operator==(const FileState&) const = default;
 };
 
-// Missing is no error. A link, a folder and anything else that is no plain file are.
+// A missing file is no error. A link, a folder and anything else that is no plain file are errors.
 Expected<FileState> look_at(const std::filesystem::path& file);
 
-// The whole file, or nothing if it is missing. More than `limit` bytes is an error.
+// The whole file; empty if it is missing. More than `limit` bytes are an error.
 Expected<std::string> read_carefully(const std::filesystem::path& file, std::uint64_t limit);
 
-// All missing folders on the way, for their owner only.
+// Makes the folder and all missing ones above it, accessible to their owner only.
 Expected<void> make_folders(const std::filesystem::path& folder);
 
 // The mode of a file that only its owner reads and writes.
 inline constexpr unsigned kOwnersFile = 0600;
 
-// Whether that name still is that open file: somebody may have removed it while we waited.
+// Whether `file` still names the open file. Another process may have removed it while we waited.
 bool is_still(int fd, const std::filesystem::path& file);
 
-// Held until destroyed, by one process (and one holder in it) at a time.
+// A lock that one holder in one process has at a time, until it is destroyed.
 class FileLock {
  public:
-  // `file`.lock; waits at most so long.
+  // Locks "<file>.lock". Fails if that takes longer than `seconds`.
   static Expected<FileLock> take(const std::filesystem::path& file, double seconds);
 
-  // How often the file was replaced under the lock. A file system's clock and reused inodes may
-  // make two versions look alike; this number tells them apart.
+  // How often the file was replaced under the lock. Two versions of a file may have the same inode
+  // and time; this number tells them apart.
   std::uint64_t version() const;
-  // Before the file is replaced: a writer that is killed in between costs others one reading.
+  // To be called before the file is replaced. If the writer is killed in between, other processes
+  // read the file once more than they must.
   Expected<std::uint64_t> next_version();
 
  private:
@@ -56,7 +57,8 @@ class FileLock {
   FileDescriptor descriptor_;
 };
 
-// What writers that were killed have left behind. Under the lock: whoever holds it is the only one.
+// Removes temporary files that killed writers have left. Needs the lock, so that no other writer is
+// at work.
 void remove_orphans(const std::filesystem::path& file);
 
 }  // namespace vyre

@@ -6,6 +6,9 @@
 #include <cmath>
 #include <iterator>
 
+#include "decisions/toml_full.h"
+#include "decisions/toml_plain.h"
+
 namespace vyre::toml {
 namespace {
 

@@ -1,9 +1,9 @@
 // The only file that knows toml++.
 
-// toml++ 3.3 takes some malformed input for impossible, and runs into undefined behaviour there.
-// A brace behind a bracket (a = [}) breaks an assertion of its parser: so its assertions are kept
-// in every build, and throw. A letter beyond ASCII where white space may be reaches what its table
-// of characters calls unreachable: so that means "not in the table".
+// toml++ 3.3 has undefined behaviour for two kinds of malformed input. A brace behind a bracket
+// (a = [}) breaks an assertion of its parser, so its assertions stay on in every build, and throw.
+// A letter beyond ASCII where white space is allowed reaches a TOML_UNREACHABLE in its table of
+// characters, so that macro returns "not in the table" instead.
 #undef NDEBUG
 #include <cstdint>
 #include <string>
@@ -31,7 +31,7 @@ constexpr void assume(bool holds) {
 
 #include "base/error.h"
 #include "base/text.h"
-#include "decisions/toml.h"
+#include "decisions/toml_full.h"
 
 namespace vyre::toml {
 namespace {

@@ -1,11 +1,7 @@
+#include "decisions/toml_plain.h"
+
 #include <charconv>
 #include <cmath>
-
-#include "decisions/toml.h"
-
-// A reader for what print_toml writes. Whatever it accepts means the same to any TOML reader; it
-// gives up at the first byte that it has not to know: other spellings, names out of order (so that
-// none can be there twice), anything beyond ASCII.
 
 namespace vyre::toml {
 namespace {
@@ -41,13 +37,13 @@ class PlainReader {
     return true;
   }
 
-  // Adds an entry behind all others, or nothing if its name is not the largest.
+  // Adds an entry behind all others. Null if its name is not the largest.
   static Node* append(Table& table, std::string&& name) {
     if (!table.empty() && !(table.back().first < name)) return nullptr;
     return &table.emplace_back(std::move(name), Node{}).second;
   }
 
-  // Values stand before all tables in the file, and between them in the order of names.
+  // The file has all values before all tables. A Table has both in the order of names.
   std::optional<Table> root() {
     for (auto& [name, node] : tables_) {
       if (find(values_, name) != nullptr) return std::nullopt;

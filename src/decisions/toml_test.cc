@@ -5,6 +5,9 @@
 
 #include <limits>
 
+#include "decisions/toml_full.h"
+#include "decisions/toml_plain.h"
+
 namespace vyre::toml {
 namespace {
 

@@ -1,18 +1,22 @@
-// Why the median. GPU run times are a sharp peak with a tail to the right (interrupts, other
-// users, cold clocks: 2 to 4 times the peak) and, on devices that boost, a thinner one to the left
-// (15 to 25 % under it). The mean follows the right tail, the minimum and low quantiles follow the
-// left one: whoever was run while the device boosted would win. The median moves with neither until
-// half of the runs are off, and it is what a user of the kernel sees.
+// Why the median. GPU run times are a sharp peak with two tails. The right one comes from
+// interrupts, other users and cold clocks, and reaches 2 to 4 times the peak. The left one is
+// thinner, comes from devices that boost their clock, and lies 15 to 25 % below the peak. The mean
+// follows the right tail; the minimum and low quantiles follow the left one, so that a candidate
+// would win because the device boosted while it ran. The median follows neither until half of the
+// runs are off, and it is the time that a user of the kernel sees.
 //
-// Why this interval. Order statistics give one that holds for any distribution, but from five
-// samples on only. They see that a median between two clock levels is not known well; the median
-// absolute deviation (MAD) does not: that can be 0 with two fifths of the runs elsewhere. For fewer
-// samples the noise of the other candidates stands in: same kernel, same device. So a candidate's
-// own spread is pooled with theirs, which counts as one sample more. The half width is that of a
-// median of n normal samples, widened by Student's quantile for n degrees of freedom, so that two
-// samples that agree by chance are no certainty. The interval is the hull of the two, and never
-// ends above the fastest sample but those that the order statistic cuts off: who ran fast once can
-// run fast. One sample alone may be anything that the tails allow.
+// Why this interval. Order statistics give an interval that holds for any distribution, but only
+// from five samples on. It is needed where run times jump between two clock levels: there the
+// median absolute deviation (MAD) can be 0 with two fifths of the runs elsewhere. For fewer samples
+// the noise of the other candidates stands in, because they are the same kernel on the same device.
+// So a candidate's own spread is pooled with theirs, which counts as one more sample. The half
+// width is that of a median of n normal samples, times Student's quantile for n degrees of freedom,
+// so that two samples that agree by chance do not look certain. The result is the hull of both
+// intervals. It always reaches down to the fastest samples, except those that the order statistic
+// cuts off: a candidate that ran fast once can do so again. One sample alone may lie anywhere in
+// the tails.
+
+#include "vyre/substrate/estimate.h"
 
 #include <algorithm>
 #include <array>
@@ -20,20 +24,15 @@
 #include <cstddef>
 #include <vector>
 
-#include "vyre/substrate/measure.h"
+#include "base/statistics.h"
 
 namespace vyre {
 namespace {
 
-constexpr double kLeastSpread = 5e-4;  // clocks tick, too
-// What one run alone may be off by: slower than the median by this factor, faster by that.
+constexpr double kLeastSpread = 5e-4;  // clocks tick in steps
+// One run alone may be slower than the median by the first factor, and faster by the second.
 constexpr double kLoneSlow = 4.0;
 constexpr double kLoneFast = 1.35;
-
-double median_of_sorted(std::span<const double> sorted) {
-  const std::size_t n = sorted.size();
-  return n % 2 == 1 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
-}
 
 std::vector<double> sorted_copy(std::span<const double> values) {
   std::vector<double> sorted(values.begin(), values.end());
@@ -59,8 +58,8 @@ double student(std::size_t freedom) {
   return 1.96 + 2.5 / static_cast<double>(freedom);
 }
 
-// How many samples to leave out at either end, so that what remains holds the median with about
-// 95 %: the binomial's quantile.
+// How many samples to leave out at either end, so that the rest spans the median with a chance of
+// about 95 %. This is the binomial's quantile.
 std::size_t cut(std::size_t n) {
   const auto count = static_cast<double>(n);
   return static_cast<std::size_t>(std::max(0.0, (count - 1.96 * std::sqrt(count)) / 2));

@@ -1,4 +1,4 @@
-// Sizes that primitives are built for: checked once, refused by name.
+// Sizes that primitives have in common, and the check of those that a caller gives.
 
 #pragma once
 
@@ -10,10 +10,10 @@
 namespace vyre::primitives {
 
 inline constexpr std::uint32_t kWorkgroup = 256;
-inline constexpr std::uint32_t kRowGroup = 32;  // where every invocation takes a row of its own
+inline constexpr std::uint32_t kRowGroup = 32;  // for programs whose invocations take a row each
 
-// `elements` of a 4-byte type in a buffer: at least one, and their bytes fit a u32. `primitive` and
-// `argument` are for the message, for example "softmax_step" and "n".
+// Checks a number of elements of a 4-byte type: at least one, and their bytes fit in a u32.
+// `primitive` and `argument` are for the message, for example "softmax_step" and "n".
 Expected<void> check_elements(std::string_view primitive, std::string_view argument,
                               std::uint64_t elements);
 

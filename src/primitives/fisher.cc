@@ -1,9 +1,8 @@
-#include "base/error.h"
+#include "primitives/fisher.h"
+
 #include "primitives/arguments.h"
 #include "primitives/product.h"
 #include "primitives/reduce.h"
-#include "vyre/builder.h"
-#include "vyre/substrate/primitives.h"
 
 namespace vyre::primitives {
 namespace {
@@ -11,7 +10,7 @@ namespace {
 using namespace ir;
 using ir::Value;
 
-// Weights divided by their sum; all of them 0 if that is not above 0.
+// Weights divided by their sum. If the sum is 0, all are 0.
 Expected<Program> normalise() {
   return build("fisher_weights", [](Builder& b) {
     const Value k = b.shape("k");
@@ -31,7 +30,7 @@ Expected<Program> normalise() {
   });
 }
 
-// An invocation has a run of columns and goes down the samples, adding whole runs.
+// The weighted mean. An invocation has a run of columns, and adds the samples to it one by one.
 Expected<Program> mean_of() {
   return build("fisher_mean", [](Builder& b) {
     const Value n = b.shape("n");
@@ -92,30 +91,20 @@ Expected<Program> covariance(std::uint32_t quads) {
 
 }  // namespace
 
-Expected<Sequence> fisher_block(std::uint32_t n, std::uint32_t k) {
-  constexpr std::string_view name = "fisher_block";
-  VYRE_TRY_VOID(check_elements(name, "n", n));
-  VYRE_TRY_VOID(check_elements(name, "k", k));
-  // The padded sizes that are computed with; they are what must fit.
-  VYRE_TRY_VOID(
-      check_elements(name, "n * n, padded", (std::uint64_t{n} + 15) * (std::uint64_t{n} + 15)));
-  VYRE_TRY_VOID(
-      check_elements(name, "k * n, padded", (std::uint64_t{k} + 3) * (std::uint64_t{n} + 15)));
-  return build_sequence(name, [n, k](SequenceBuilder& s) {
-    const Value side = padded_side(s, n);
-    const std::uint32_t depth = padded_depth(k);
-    auto lambda = s.scalar(f32, "lambda");
-    auto samples = s.read(f32, "samples", k * n);
-    auto weights = s.read(f32, "weights", k);
-    auto out = s.write(f32, "out", n * n);
-    auto shares = s.scratch(f32, "shares", k);
-    auto mean = s.scratch(f32, "mean", n);
-    auto centred = s.scratch(f32, "centred", side * depth);
-    s.run(normalise(), {weights, shares}, {k});
-    s.run(mean_of(), {samples, shares, mean}, {n, k});
-    s.run(centre(), {samples, shares, mean, centred}, {n, k, side, depth});
-    s.run(covariance(quads_for(n)), {centred, centred, out}, {n, side, depth, lambda});
-  });
+void build_fisher(SequenceBuilder& s, std::uint32_t n, std::uint32_t k) {
+  const Value side = padded_side(s, n);
+  const std::uint32_t depth = padded_depth(k);
+  auto lambda = s.scalar(f32, "lambda");
+  auto samples = s.read(f32, "samples", k * n);
+  auto weights = s.read(f32, "weights", k);
+  auto out = s.write(f32, "out", n * n);
+  auto shares = s.scratch(f32, "shares", k);
+  auto mean = s.scratch(f32, "mean", n);
+  auto centred = s.scratch(f32, "centred", side * depth);
+  s.run(normalise(), {weights, shares}, {k});
+  s.run(mean_of(), {samples, shares, mean}, {n, k});
+  s.run(centre(), {samples, shares, mean, centred}, {n, k, side, depth});
+  s.run(covariance(quads_for(n)), {centred, centred, out}, {n, side, depth, lambda});
 }
 
 }  // namespace vyre::primitives

@@ -1,4 +1,4 @@
-// Q16 inside programs: what a term is, and how a sum of terms is stored.
+// Q16 inside programs: the terms of a sum, and how the sum is stored.
 
 #pragma once
 
@@ -6,7 +6,7 @@
 
 namespace vyre::primitives {
 
-// The storage of a number, and what its sums are accumulated in.
+// The type that a number is stored in, and the type that sums are accumulated in.
 struct Fixed {
   ir::Scalar narrow;
   ir::Scalar wide;

@@ -1,12 +1,8 @@
-#include "base/error.h"
+#include "primitives/inverse_sqrt.h"
+
 #include "primitives/arguments.h"
 #include "primitives/product.h"
 #include "primitives/reduce.h"
-#include "vyre/builder.h"
-#include "vyre/substrate/primitives.h"
-
-// Coupled Newton-Schulz. Y and Z stay polynomials of M, so they commute, and the gap between ZY and
-// the identity is squared by each step once it is below one.
 
 namespace vyre::primitives {
 namespace {
@@ -14,18 +10,19 @@ namespace {
 using namespace ir;
 using ir::Value;
 
-// Two steps each. The least eigenvalue of Y grows by 9/4 per step at first: this is enough for any
-// condition number that an f32 can hold.
+// A turn is two steps. The least eigenvalue of Y grows by 9/4 per step at first, so this is enough
+// for any condition number that an f32 can hold.
 constexpr std::uint32_t kMostTurns = 30;
-// Of the norm of the gap, which is at most n times its largest entry. Each step squares it: from
-// kNearGap on two steps shrink it more than tenfold, and the step that follows a test that found
-// kSmallGap leaves less than 1e-5.
+// Limits for the norm of the gap, which is at most n times its largest entry. Each step squares it.
+// Below kNearGap, two steps shrink it more than tenfold. Below kSmallGap, one more step leaves less
+// than 1e-5.
 constexpr float kNearGap = 0.5F;
 constexpr float kSmallGap = 3e-3F;
-// What does not converge grows without end; no matrix on its way passes this.
+// A gap that does not converge grows without end. One that converges never exceeds this.
 constexpr float kHugeGap = 1e6F;
 
-// What `measure` finds of the matrix: its Frobenius norm is largest * spread.
+// Elements of the buffer that `measure` fills. The Frobenius norm of the matrix is largest *
+// spread.
 constexpr std::uint32_t kLargest = 0;
 constexpr std::uint32_t kSpread = 1;
 constexpr std::uint32_t kIsZero = 2;
@@ -33,8 +30,8 @@ constexpr std::uint32_t kFacts = 3;
 
 Value infinity(Builder& b) { return bitcast(f32, b.constant(u32, 0x7f800000U)); }
 
-// One workgroup, lane by row: n * n work next to products of n * n * n. The squares are of entries
-// divided by the largest, so that neither large nor small matrices leave the range of f32.
+// Finds the norm with one workgroup, which is n * n work beside products of n * n * n. Entries are
+// divided by the largest before they are squared, so that no matrix leaves the range of f32.
 Expected<Program> measure() {
   return build("inverse_sqrt_norm", [](Builder& b) {
     const Value n = b.shape("n");
@@ -62,7 +59,7 @@ Expected<Program> measure() {
     });
     parts[lane] = sum;
     reduce_workgroup(b, parts, [](const Value& x, const Value& y) { return x + y; });
-    // A NaN is no largest entry, but makes the sum one: such a matrix is not zero.
+    // max ignores a NaN, but the sum becomes NaN. Such a matrix is not zero.
     auto is_zero = b.let("is_zero", parts[0] == 0.0F);
     b.if_(lane == 0, [&] {
       facts[kLargest] = largest;
@@ -72,7 +69,7 @@ Expected<Program> measure() {
   });
 }
 
-// Scaled = Y = M / norm, Z = I, padded with zeros, which every later product keeps.
+// Scaled = Y = M / norm, Z = I. The padding is zeros, and every later product keeps it so.
 Expected<Program> begin() {
   return build("inverse_sqrt_begin", [](Builder& b) {
     const Value n = b.shape("n");
@@ -98,8 +95,8 @@ Expected<Program> begin() {
   });
 }
 
-// T = 3I - ZY, and the largest entry of |ZY - I| as the bits of an f32, which order as the numbers
-// do. What is not a number counts as infinite.
+// T = 3I - ZY, and the largest entry of |ZY - I|. That entry is kept as the bits of an f32, because
+// bits of positive numbers are ordered as the numbers are. A NaN counts as infinite.
 Expected<Program> gap(std::uint32_t quads) {
   return build("inverse_sqrt_gap", [quads](Builder& b) {
     const Value n = b.shape("n");
@@ -135,8 +132,8 @@ Expected<Program> scaled_product(std::uint32_t quads) {
   });
 }
 
-// Done: the gap is small; or it was near and does not shrink any more, which is as far as f32 goes;
-// or it is beyond hope; or there is nothing to do.
+// Ends the loop if the gap is small, if it was near and no longer shrinks (f32 gets no further), if
+// it is beyond hope, or if the matrix is zero.
 Expected<Program> decide() {
   return build("inverse_sqrt_decide", [](Builder& b) {
     const Value size = b.shape("n");
@@ -183,46 +180,41 @@ Expected<Program> finish() {
 
 }  // namespace
 
-Expected<Sequence> inverse_sqrt(std::uint32_t n) {
-  VYRE_TRY_VOID(check_elements("inverse_sqrt", "n", n));
-  VYRE_TRY_VOID(check_elements("inverse_sqrt", "n * n, padded",
-                               (std::uint64_t{n} + 15) * (std::uint64_t{n} + 15)));
-  return build_sequence("inverse_sqrt", [n](SequenceBuilder& s) {
-    const std::uint32_t quads = quads_for(n);
-    const Value side = padded_side(s, n);
-    auto m = s.read(f32, "m", n * n);
-    auto out = s.write(f32, "out", n * n);
-    auto residual = s.write(f32, "residual", 1);
-    auto facts = s.scratch(f32, "facts", kFacts);
-    auto scaled = s.scratch(f32, "scaled", side * side);
-    auto y = s.scratch(f32, "y", side * side);
-    auto root = s.scratch(f32, "z", side * side);
-    auto t = s.scratch(f32, "t", side * side);
-    auto next_y = s.scratch(f32, "next_y", side * side);
-    auto next_root = s.scratch(f32, "next_z", side * side);
-    auto worst = s.scratch(u32, "worst", 1);
-    auto before = s.scratch(f32, "before", 1);
-    auto done = s.scratch(u32, "done", 1);
-    const auto multiply = [&](const Array& left, const Array& right, const Array& to, float by) {
-      s.run(scaled_product(quads), {left, right, to}, {side, side, by});
-    };
-    const auto step = [&](const Array& y0, const Array& z0, const Array& y1, const Array& z1) {
-      s.run(gap(quads), {z0, y0, t, worst}, {n, side, side});
-      multiply(y0, t, y1, 0.5F);
-      multiply(t, z0, z1, 0.5F);
-    };
-    s.run(measure(), {m, facts}, {n});
-    s.run(begin(), {m, facts, scaled, y, root}, {n, side});
-    // Two steps a turn, so that no matrix is copied back.
-    s.repeat_until(done, kMostTurns, [&] {
-      step(y, root, next_y, next_root);
-      step(next_y, next_root, y, root);
-      s.run(decide(), {worst, facts, before, done}, {n});
-    });
-    multiply(root, scaled, next_y, 1.0F);
-    s.run(gap(quads), {next_y, root, t, worst}, {n, side, side});
-    s.run(finish(), {root, facts, worst, out, residual}, {n, side});
+void build_inverse_sqrt(SequenceBuilder& s, std::uint32_t n) {
+  const std::uint32_t quads = quads_for(n);
+  const Value side = padded_side(s, n);
+  auto m = s.read(f32, "m", n * n);
+  auto out = s.write(f32, "out", n * n);
+  auto residual = s.write(f32, "residual", 1);
+  auto facts = s.scratch(f32, "facts", kFacts);
+  auto scaled = s.scratch(f32, "scaled", side * side);
+  auto y = s.scratch(f32, "y", side * side);
+  auto root = s.scratch(f32, "z", side * side);
+  auto t = s.scratch(f32, "t", side * side);
+  auto next_y = s.scratch(f32, "next_y", side * side);
+  auto next_root = s.scratch(f32, "next_z", side * side);
+  auto worst = s.scratch(u32, "worst", 1);
+  auto before = s.scratch(f32, "before", 1);
+  auto done = s.scratch(u32, "done", 1);
+  const auto multiply = [&](const Array& left, const Array& right, const Array& to, float by) {
+    s.run(scaled_product(quads), {left, right, to}, {side, side, by});
+  };
+  const auto step = [&](const Array& y0, const Array& z0, const Array& y1, const Array& z1) {
+    s.run(gap(quads), {z0, y0, t, worst}, {n, side, side});
+    multiply(y0, t, y1, 0.5F);
+    multiply(t, z0, z1, 0.5F);
+  };
+  s.run(measure(), {m, facts}, {n});
+  s.run(begin(), {m, facts, scaled, y, root}, {n, side});
+  // Two steps per turn: the second writes where the first read, so that no matrix is copied.
+  s.repeat_until(done, kMostTurns, [&] {
+    step(y, root, next_y, next_root);
+    step(next_y, next_root, y, root);
+    s.run(decide(), {worst, facts, before, done}, {n});
   });
+  multiply(root, scaled, next_y, 1.0F);
+  s.run(gap(quads), {next_y, root, t, worst}, {n, side, side});
+  s.run(finish(), {root, facts, worst, out, residual}, {n, side});
 }
 
 }  // namespace vyre::primitives

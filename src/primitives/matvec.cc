@@ -1,10 +1,8 @@
+#include "primitives/matvec.h"
+
 #include <array>
 
-#include "base/error.h"
 #include "primitives/arguments.h"
-#include "primitives/fixed_point.h"
-#include "vyre/builder.h"
-#include "vyre/substrate/primitives.h"
 
 namespace vyre::primitives {
 namespace {
@@ -12,17 +10,16 @@ namespace {
 using namespace ir;
 using ir::Value;
 
-// From here on an invocation takes four rows, so that each element of the vector is loaded once for
-// four products. Below, rows are too few to leave invocations idle.
+// From this many rows on an invocation takes four. With fewer rows, invocations would be idle.
 constexpr std::uint32_t kFewRows = 1024;
 constexpr std::uint32_t kRowsTogether = 4;
 
-struct Product {
+struct RowProduct {
   Fixed fixed;
   Value n;
   Array m, grad, out;
 
-  // n terms of at most 2^48 each, n below 2^16: no step can overflow.
+  // The sum of n terms of at most 2^48 each, with n below 2^16, cannot overflow.
   void one_row(Builder& b, const Value& i) const {
     auto sum = b.var(fixed.wide, "sum", 0);
     b.for_("j", 0, n, [&](const Value& j) { sum += q16_term(fixed, m[i * n + j], grad[j]); });
@@ -42,11 +39,11 @@ struct Product {
   }
 };
 
-// A workgroup still has 256 rows, which a quarter of its invocations share: as many workgroups as
-// the caller's grid has are busy, however many cores there are.
-void apply_rows_together(Builder& b, const Product& product) {
+// A workgroup still has 256 rows, which a quarter of its invocations share. So the caller's grid
+// stays right, and every workgroup in it has work.
+void apply_rows_together(Builder& b, const RowProduct& product) {
   const Value lane = b.local_id();
-  // The limit is beyond every matrix: it shows that nothing wraps.
+  // The limit is beyond every matrix. It lets the bounds analysis prove that nothing wraps.
   auto i = b.let("i", min(b.group_id(), 0xffff) * kWorkgroup + lane * kRowsTogether);
   b.if_(lane < kWorkgroup / kRowsTogether, [&] {
     b.if_(
@@ -68,7 +65,7 @@ Expected<Program> rows_program(std::string_view name, bool together, const Fixed
     const Array grad = b.read(fixed.narrow, "grad", n);
     const Array out = b.write(fixed.narrow, "out", n);
     b.workgroup(kWorkgroup);
-    const Product product{fixed, n, m, grad, out};
+    const RowProduct product{fixed, n, m, grad, out};
     if (together) {
       apply_rows_together(b, product);
     } else {
@@ -78,24 +75,13 @@ Expected<Program> rows_program(std::string_view name, bool together, const Fixed
   });
 }
 
-Expected<Sequence> block_apply(std::string_view name, std::uint32_t n, const Fixed& fixed) {
-  VYRE_TRY_VOID(check_elements(name, "n * n", std::uint64_t{n} * std::uint64_t{n}));
-  return build_sequence(name, [&](SequenceBuilder& s) {
-    auto m = s.read(fixed.narrow, "m", n * n);
-    auto grad = s.read(fixed.narrow, "grad", n);
-    auto out = s.write(fixed.narrow, "out", n);
-    s.run(rows_program("block_apply_rows", n >= kFewRows, fixed), {m, grad, out}, {n});
-  });
-}
-
 }  // namespace
 
-Expected<Sequence> natural_gradient_block_apply(std::uint32_t n) {
-  return block_apply("natural_gradient_block_apply", n, kQ16);
-}
-
-Expected<Sequence> natural_gradient_block_apply_signed(std::uint32_t n) {
-  return block_apply("natural_gradient_block_apply_signed", n, kQ16s);
+void build_matvec(SequenceBuilder& s, std::uint32_t n, const Fixed& fixed) {
+  auto m = s.read(fixed.narrow, "m", n * n);
+  auto grad = s.read(fixed.narrow, "grad", n);
+  auto out = s.write(fixed.narrow, "out", n);
+  s.run(rows_program("block_apply_rows", n >= kFewRows, fixed), {m, grad, out}, {n});
 }
 
 }  // namespace vyre::primitives

@@ -10,8 +10,8 @@ using ir::Value;
 
 constexpr std::uint32_t kRows = 4;
 constexpr std::uint32_t kTerms = 4;
-// PoCL at n = 512: 32 columns take 4.8 ms, 64 4.1, 128 3.7, 256 3.4 but then as many tiles as cores
-// are few.
+// PoCL at n = 512: 32 columns take 4.8 ms, 64 take 4.1, 128 take 3.7, 256 take 3.4. But with 256
+// columns there are too few tiles for many cores.
 constexpr std::uint32_t kMostColumns = 128;
 constexpr std::uint32_t kQuad = 4;
 constexpr std::uint32_t kGroup = 16;
@@ -79,9 +79,10 @@ void for_each_product(Builder& b, const TileProduct& product, const Array& left,
   b.grid((side / columns * (side / kRows) + (kGroup - 1)) / kGroup);
   auto g = b.let("g", b.global_id());
   auto width = b.let("width", columns);
-  // Neighbours share their columns, which stay in the cache while they go down the rows.
+  // Neighbouring invocations have the same columns and the next rows, so that the columns stay in
+  // the cache.
   auto down = b.let("down", side / kRows);
-  // The limits are beyond every matrix: they show that nothing wraps.
+  // The limits are beyond every matrix. They let the bounds analysis prove that nothing wraps.
   auto row = b.let("row", min(g % down, 0x3fffffffU) * kRows);
   auto column = b.let("column", min(g / down, 0xffffffU) * width);
   b.if_(row + (kRows - 1) < side && column + (width - 1) < side, [&] {

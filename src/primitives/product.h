@@ -1,10 +1,10 @@
-// Matrix products in f32, by tiles: what fisher_block and inverse_sqrt spend their time on.
+// Matrix products in f32, by tiles. fisher_block and inverse_sqrt spend their time here.
 //
 // An invocation computes four rows by 4 * `quads` columns (a tunable) of the product. Its inner
 // loop runs along rows of the right matrix, without guards, four terms per turn, so that compilers
-// for CPUs vectorise it; with few columns it is the usual kernel of a GPU. Matrices have padded
-// sides for that: surplus rows and columns hold zeros. Sides are shapes, so that one compiled
-// kernel serves all sizes of one tile.
+// for CPUs vectorise it. With few columns it is the usual kernel of a GPU. Matrices are padded to
+// whole tiles; surplus rows and columns hold zeros. Sides are shapes, so that one compiled kernel
+// serves all sizes of one tile.
 
 #pragma once
 

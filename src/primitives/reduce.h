@@ -7,8 +7,8 @@
 
 namespace vyre::primitives {
 
-// Joins what every invocation has put into its element of `parts`; the result is in element 0, for
-// all to see. `join` takes and gives values of the element type.
+// Joins the elements of `parts`, one per invocation, pair by pair. The result is in element 0, and
+// every invocation may read it. `join` takes and gives values of the element type.
 template <class Join>
 void reduce_workgroup(ir::Builder& b, const ir::Array& parts, const Join& join) {
   const ir::Value lane = b.local_id();

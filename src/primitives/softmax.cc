@@ -1,10 +1,9 @@
+#include "primitives/softmax.h"
+
 #include <algorithm>
 
-#include "base/error.h"
 #include "primitives/arguments.h"
 #include "primitives/reduce.h"
-#include "vyre/builder.h"
-#include "vyre/substrate/primitives.h"
 
 namespace vyre::primitives {
 namespace {
@@ -12,23 +11,23 @@ namespace {
 using namespace ir;
 using ir::Value;
 
-// One workgroup takes up to 16 turns of its sum and of its division; beyond that, three launches
-// cost less than leaving the rest of the device idle.
+// One workgroup serves up to this many weights, in 16 turns. For more weights, three launches cost
+// less than leaving the rest of the device idle.
 constexpr std::uint32_t kMostForOneGroup = 16 * kWorkgroup;
-// Enough partial sums to fill any device, few enough for one workgroup to add up.
+// So many partial sums fill any device, and one workgroup can still add them up quickly.
 constexpr std::uint32_t kMostGroups = 4 * kWorkgroup;
 
 std::uint32_t groups_for(std::uint32_t n) {
   return std::min(kMostGroups, (n - 1) / kWorkgroup + 1);
 }
 
-// What the invocations of a workgroup have added up; the total goes to element 0 of `sums`.
+// Adds up the sums of all invocations of a workgroup. The total goes to element 0 of `sums`.
 void join_sums(Builder& b, const Value& sum, const Array& sums) {
   sums[b.local_id()] = sum;
   reduce_workgroup(b, sums, [](const Value& p, const Value& q) { return p + q; });
 }
 
-// All of x, by one workgroup.
+// Adds up all of x with one workgroup.
 void sum_all(Builder& b, const Array& x, const Value& n, const Array& sums) {
   auto sum = b.var(u64, "sum", 0);
   b.for_("k", b.local_id(), n, {.step = kWorkgroup},
@@ -53,7 +52,7 @@ Expected<Program> whole_softmax() {
     b.region("sum", [&] { sum_all(b, weights, n, sums); });
     b.region("divide", [&] {
       auto total = b.let("total", max(sums[0], 1));
-      // Every workgroup of a larger grid that a caller asks for has its own part to divide.
+      // A caller may ask for a larger grid. Every workgroup then divides a part of its own.
       b.for_("k", b.global_id(), n, {.step = b.global_size()},
              [&](const Value& k) { out[k] = probability(weights[k], total); });
     });
@@ -69,7 +68,8 @@ Expected<Program> partial_sums() {
     auto sums = b.local(u64, "sums", kWorkgroup);
     b.workgroup(kWorkgroup);
     b.grid(groups);
-    // Each workgroup a piece of its own, four at a time; the first one what is left.
+    // Each workgroup adds up a piece of its own, four weights at a time. The first workgroup also
+    // adds the up to three weights that are left.
     auto quads = b.let("quads", n / 4);
     auto turns = b.let("turns", quads / (groups * kWorkgroup) + 1);
     auto first = b.let("first", b.group_id() * turns * kWorkgroup);
@@ -113,22 +113,19 @@ Expected<Program> divide() {
 
 }  // namespace
 
-Expected<Sequence> softmax_step(std::uint32_t n) {
-  VYRE_TRY_VOID(check_elements("softmax_step", "n", n));
-  return build_sequence("softmax_step", [n](SequenceBuilder& s) {
-    auto weights = s.read(u32, "pre_exp", n);
-    auto out = s.write(u32, "out", n);
-    if (n <= kMostForOneGroup) {
-      s.run(whole_softmax(), {weights, out}, {n});
-      return;
-    }
-    const std::uint32_t groups = groups_for(n);
-    auto partial = s.scratch(u64, "partial", groups);
-    auto total = s.scratch(u64, "total", 1);
-    s.run(partial_sums(), {weights, partial}, {n, groups});
-    s.run(total_sum(), {partial, total}, {groups});
-    s.run(divide(), {weights, total, out}, {n});
-  });
+void build_softmax(SequenceBuilder& s, std::uint32_t n) {
+  auto weights = s.read(u32, "pre_exp", n);
+  auto out = s.write(u32, "out", n);
+  if (n <= kMostForOneGroup) {
+    s.run(whole_softmax(), {weights, out}, {n});
+    return;
+  }
+  const std::uint32_t groups = groups_for(n);
+  auto partial = s.scratch(u64, "partial", groups);
+  auto total = s.scratch(u64, "total", 1);
+  s.run(partial_sums(), {weights, partial}, {n, groups});
+  s.run(total_sum(), {partial, total}, {groups});
+  s.run(divide(), {weights, total, out}, {n});
 }
 
 }  // namespace vyre::primitives

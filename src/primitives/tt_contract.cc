@@ -1,10 +1,9 @@
+#include "primitives/tt_contract.h"
+
 #include <algorithm>
 
-#include "base/error.h"
 #include "primitives/arguments.h"
 #include "primitives/fixed_point.h"
-#include "vyre/builder.h"
-#include "vyre/substrate/primitives.h"
 
 namespace vyre::primitives {
 namespace {
@@ -12,11 +11,10 @@ namespace {
 using namespace ir;
 using ir::Value;
 
-// A slice is a run of rows of the core that one invocation adds up: with few columns and many rows,
-// columns alone would leave the device idle.
+// A slice is a run of rows of the core that one invocation adds up.
 constexpr std::uint32_t kRowsOfSlice = 512;
 constexpr std::uint32_t kManyColumns = 1024;
-// Terms of at most 2^48 whose sum fits in 64 bits whatever they are.
+// So many terms of at most 2^48 have a sum that fits in 64 bits.
 constexpr std::uint32_t kMostPlainTerms = 65536;
 
 struct Contraction {
@@ -25,25 +23,25 @@ struct Contraction {
 
   std::uint32_t slices() const {
     if (r_next >= kManyColumns || r_prev < 2 * kRowsOfSlice) return 1;
-    // As many sums as the next step can add up without an overflow.
+    // The second launch can add up this many sums without an overflow.
     return std::min((r_prev - 1) / kRowsOfSlice + 1, kMostPlainTerms);
   }
   std::uint32_t rows_of_slice() const { return (r_prev - 1) / slices() + 1; }
 };
 
 // The ranks are shapes, so that one compiled kernel serves all of them.
-struct Operands {
+struct ContractOperands {
   Value r_prev, r_next;
   Array acc, core;
 
-  explicit Operands(Builder& b)
+  explicit ContractOperands(Builder& b)
       : r_prev(b.shape("r_prev")),
         r_next(b.shape("r_next")),
         acc(b.read(u32, "acc_in", r_prev)),
         core(b.read(u32, "core", r_prev * r_next)) {}
 
-  // The sum over rows [from, below) of one column, as it is stored. All terms are positive, so a
-  // sum that is held at any value above 2^32 gives the same saturated result.
+  // The sum over rows [from, below) of one column, saturated to 32 bits. Terms are never negative,
+  // so a sum may be held at any value above 2^32 without a change of the result.
   Value sum_rows(Builder& b, const Value& column, const Operand& from, const Operand& below) const {
     auto sum = b.var(u64, "sum", 0);
     b.for_("a", from, below, [&](const Value& a) {
@@ -56,7 +54,7 @@ struct Operands {
 
 Expected<Program> contract() {
   return build("tt_contract", [](Builder& b) {
-    const Operands x(b);
+    const ContractOperands x(b);
     const Array out = b.write(u32, "acc_out", x.r_next);
     b.workgroup(kWorkgroup);
     auto column = b.let("column", b.global_id());
@@ -64,15 +62,16 @@ Expected<Program> contract() {
   });
 }
 
-// One invocation per slice and column; each sum saturates by itself, which cannot change the total.
+// One invocation per slice and column. Each sum saturates by itself; if one does, so does the
+// total.
 Expected<Program> contract_slices() {
   return build("tt_contract_slices", [](Builder& b) {
-    const Operands x(b);
+    const ContractOperands x(b);
     const Value slices = b.shape("slices");
     const Value rows = b.shape("rows");
     const Array partial = b.write(u32, "partial", slices * x.r_next);
     b.workgroup(kWorkgroup);
-    // Its own, whatever grid a caller gives for the result.
+    // This step has a grid of its own: the caller's is for the result.
     b.grid((slices * x.r_next + (kWorkgroup - 1)) / kWorkgroup);
     auto g = b.let("g", b.global_id());
     b.if_(g < slices * x.r_next, [&] {
@@ -102,25 +101,19 @@ Expected<Program> add_slices() {
 
 }  // namespace
 
-Expected<Sequence> tt_contract_step(std::uint32_t r_prev, std::uint32_t r_next) {
-  VYRE_TRY_VOID(check_elements("tt_contract_step", "r_prev", r_prev));
-  VYRE_TRY_VOID(check_elements("tt_contract_step", "r_next", r_next));
-  VYRE_TRY_VOID(check_elements("tt_contract_step", "r_prev * r_next",
-                               std::uint64_t{r_prev} * std::uint64_t{r_next}));
+void build_tt_contract(SequenceBuilder& s, std::uint32_t r_prev, std::uint32_t r_next) {
   const Contraction c{r_prev, r_next};
-  return build_sequence("tt_contract_step", [&c](SequenceBuilder& s) {
-    auto acc = s.read(u32, "acc_in", c.r_prev);
-    auto core = s.read(u32, "core", c.r_prev * c.r_next);
-    auto out = s.write(u32, "acc_out", c.r_next);
-    if (c.slices() == 1) {
-      s.run(contract(), {acc, core, out}, {c.r_prev, c.r_next});
-      return;
-    }
-    auto partial = s.scratch(u32, "partial", c.slices() * c.r_next);
-    s.run(contract_slices(), {acc, core, partial},
-          {c.r_prev, c.r_next, c.slices(), c.rows_of_slice()});
-    s.run(add_slices(), {partial, out}, {c.slices(), c.r_next});
-  });
+  auto acc = s.read(u32, "acc_in", c.r_prev);
+  auto core = s.read(u32, "core", c.r_prev * c.r_next);
+  auto out = s.write(u32, "acc_out", c.r_next);
+  if (c.slices() == 1) {
+    s.run(contract(), {acc, core, out}, {c.r_prev, c.r_next});
+    return;
+  }
+  auto partial = s.scratch(u32, "partial", c.slices() * c.r_next);
+  s.run(contract_slices(), {acc, core, partial},
+        {c.r_prev, c.r_next, c.slices(), c.rows_of_slice()});
+  s.run(add_slices(), {partial, out}, {c.slices(), c.r_next});
 }
 
 }  // namespace vyre::primitives

@@ -10,8 +10,8 @@ std::uint64_t microseconds(Observer::Clock::duration time) {
   return us < 0 ? 0 : static_cast<std::uint64_t>(us);
 }
 
-// How often each operation is written in the programs.
-std::map<std::string, std::uint64_t> op_counts(const ir::SequenceDef& def) {
+// How often each operation is written in the programs' text, not how often it is executed.
+std::map<std::string, std::uint64_t> written_op_counts(const ir::SequenceDef& def) {
   std::map<std::string, std::uint64_t> out;
   for (const ir::Step& step : def.steps) {
     const ir::Program& program = def.programs[step.program];
@@ -34,7 +34,7 @@ void Observer::observe(const ir::Sequence& sequence, std::uint32_t workgroup_x,
       sequence.fingerprint(),
       Watched{.last = {}, .resize = SteadyResize(policy_), .size = {}, .end = begin});
   Watched& watched = it->second;
-  if (is_new) watched.last.op_counts = op_counts(sequence.def());
+  if (is_new) watched.last.written_op_counts = written_op_counts(sequence.def());
   const double us = std::chrono::duration<double, std::micro>(end - begin).count();
   watched.last.wall_time_us = microseconds(end - begin);
   watched.last.idle_us = microseconds(begin - watched.end);

@@ -89,7 +89,7 @@ struct Runtime::Content {
     tuning.meet(sequence);
     prepared.resolved = resolve(sequence, prepared.shape);
     prepared.is_refused = refused.contains(prepared.resolved.decision.get());
-    const auto proof = proofs.find({prepared.key.words, prepared.resolved.decision.get()});
+    const auto proof = proofs.find({prepared.key, prepared.resolved.decision.get()});
     const bool is_disproved = proof != proofs.end() && !proof->second;
     if (prepared.is_refused || is_disproved) prepared.resolved = {};
     const bool is_decided = prepared.resolved.source == Source::decision;
@@ -182,7 +182,7 @@ struct Runtime::Content {
     Outputs others;
     const bool is_same = run(prepared, tuned, others) && others == outputs;
     const std::lock_guard lock(mutex);
-    proofs[{prepared.key.words, prepared.resolved.decision.get()}] = is_same;
+    proofs[{prepared.key, prepared.resolved.decision.get()}] = is_same;
     calls.clear();
     if (is_same) return {};
     tell(EventKind::fallback,
@@ -231,7 +231,7 @@ struct Runtime::Content {
   std::map<CallName, Prepared> calls;
   std::set<const PackedDecision*> refused;
   // Whether what was decided for another shape gave the same at this key.
-  std::map<std::pair<std::array<std::uint64_t, 4>, const PackedDecision*>, bool> proofs;
+  std::map<std::pair<Key, const PackedDecision*>, bool> proofs;
   std::set<std::pair<const PackedDecision*, bool>> told;  // without a doubt, and with one
 };
 

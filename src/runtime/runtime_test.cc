@@ -251,9 +251,9 @@ TEST(Runtime, GathersFeedbackOnlyWhenAsked) {
   const auto feedback = f.runtime.feedback(copy());
   ASSERT_TRUE(feedback);
   EXPECT_GT(feedback->observed_throughput_per_us, 0);
-  EXPECT_EQ(feedback->op_counts.at("load"), 1U);
-  EXPECT_EQ(feedback->op_counts.at("store"), 1U);
-  EXPECT_EQ(feedback->op_counts.at("lt"), 1U);
+  EXPECT_EQ(feedback->written_op_counts.at("load"), 1U);
+  EXPECT_EQ(feedback->written_op_counts.at("store"), 1U);
+  EXPECT_EQ(feedback->written_op_counts.at("lt"), 1U);
 }
 
 TEST(Runtime, ResizesWhatIsFreeWhenAsked) {
@@ -313,6 +313,8 @@ TEST(Tuner, RemembersSizesByKey) {
   const V1Shape shape{.output_bytes = 4096};
   EXPECT_EQ(tuner.resolve(v1_key(shape)), (Extent{64, 1, 1}));
   EXPECT_EQ(tuner.record_decision(shape, {128, 1, 1}), Offer::kept);
+  EXPECT_EQ(tuner.resolve(v1_key(shape)), (Extent{128, 1, 1}));
+  EXPECT_EQ(tuner.record_decision(shape, {0, 1, 1}), Offer::no_workgroup_size);
   EXPECT_EQ(tuner.resolve(v1_key(shape)), (Extent{128, 1, 1}));
   EXPECT_TRUE(folder.names().empty());  // in memory only, so far
   ASSERT_TRUE(tuner.persist());

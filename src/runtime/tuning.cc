@@ -108,7 +108,7 @@ std::shared_ptr<const Searchable> Tuning::searchable(const ir::Fingerprint& fing
 bool Tuning::is_open(const Prepared& prepared) {
   if (!is_enabled_ || searchable(prepared.sequence.fingerprint()) == nullptr) return false;
   const std::lock_guard lock(mutex_);
-  const auto it = states_.find(prepared.key.words);
+  const auto it = states_.find(prepared.key);
   return it == states_.end() || !it->second.is_settled;
 }
 
@@ -134,13 +134,13 @@ std::shared_ptr<Trial> Tuning::find_or_begin(const Prepared& prepared, const Cal
   {
     const std::lock_guard lock(mutex_);
     ++launches_;
-    const auto it = states_.find(prepared.key.words);
+    const auto it = states_.find(prepared.key);
     if (it != states_.end()) {
       it->second.met = launches_;
       return it->second.trial;
     }
     if (is_online() && (!share_.allows() || !has_room())) return nullptr;
-    states_[prepared.key.words] = {.met = launches_};
+    states_[prepared.key] = {.met = launches_};
   }
   const auto start = TimeShare::Clock::now();
   auto trial = without_exceptions<std::shared_ptr<Trial>>(quote(prepared.sequence.def().name),
@@ -153,7 +153,7 @@ std::shared_ptr<Trial> Tuning::find_or_begin(const Prepared& prepared, const Cal
   }
   if (!is_online()) return *trial;
   const std::lock_guard lock(mutex_);
-  return states_[prepared.key.words].trial = *trial;
+  return states_[prepared.key].trial = *trial;
 }
 
 std::shared_ptr<Trial> Tuning::begin(const Prepared& prepared, const Call& call) {
@@ -224,23 +224,26 @@ void Tuning::keep(const Trial& trial, const CampaignReport& report) {
                    "configurations tried, {} of them before a restart",
                    trial.name(), report.seconds, report.gain(), to_string(decision.config),
                    report.evaluations, report.resumed));
+  if (offer != Offer::kept) {
+    tell(EventKind::warning, fmt::format("{}: {}", trial.name(), reason_of(offer)));
+  }
   if (!saved) tell(EventKind::warning, saved.error().message);
 }
 
 void Tuning::settle(const Key& key) {
   const std::lock_guard lock(mutex_);
-  states_[key.words] = {.is_settled = true};
+  states_[key] = {.is_settled = true};
 }
 
 void Tuning::give_back(const Trial& trial) {
   if (is_online()) return;
   const std::lock_guard lock(mutex_);
-  states_.erase(trial.key().words);
+  states_.erase(trial.key());
 }
 
 void Tuning::reopen(const Key& key) {
   const std::lock_guard lock(mutex_);
-  const auto it = states_.find(key.words);
+  const auto it = states_.find(key);
   if (it != states_.end() && it->second.is_settled) states_.erase(it);
 }
 

@@ -12,6 +12,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <unordered_map>
 
 #include "runtime/side_thread.h"
 #include "runtime/time_share.h"
@@ -47,7 +48,6 @@ class Tuning {
   Expected<Recheck> recheck(const Prepared& prepared, const Call& call);
 
  private:
-  using Words = std::array<std::uint64_t, 4>;  // of a key
   struct State {
     bool is_settled = false;
     std::shared_ptr<Trial> trial = {};  // online
@@ -70,10 +70,10 @@ class Tuning {
   bool is_enabled_ = false;
   std::mutex mutex_;  // of what follows
   std::map<ir::Fingerprint, std::shared_ptr<const Searchable>>
-      searchables_;                // null: nothing to try
-  std::map<Words, State> states_;  // of keys that are not open
-  std::uint64_t launches_ = 0;     // that asked for a trial
-  SideThread side_thread_;         // uses all of the above
+      searchables_;                        // null: nothing to try
+  std::unordered_map<Key, State> states_;  // of keys that are not open
+  std::uint64_t launches_ = 0;             // that asked for a trial
+  SideThread side_thread_;                 // uses all of the above
 };
 
 }  // namespace vyre

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "base/statistics.h"
 
 namespace vyre {
 namespace {
@@ -24,11 +25,6 @@ double standard_error(std::span<const double> values) {
   for (const double v : values) squares += (v - centre) * (v - centre);
   const auto n = static_cast<double>(values.size());
   return std::sqrt(squares / (n - 1) / n);
-}
-
-double median_of_sorted(const std::vector<double>& sorted) {
-  const std::size_t half = sorted.size() / 2;
-  return sorted.size() % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
 }
 
 // x sorted: the k-th term weighs a step of x by the chance that no better one was drawn.
@@ -82,12 +78,12 @@ Expected<Yardstick> Yardstick::make(const recording::Recording& recording,
   Yardstick out;
   out.optimum_ = x.front();
   out.worst_ = x.back();
-  const double median = median_of_sorted(x);
+  const double middle = median_of_sorted(x);
   out.configurations_ = recording.rows.size();
   x.resize(recording.rows.size(), out.worst_);
   const auto cap = static_cast<std::uint32_t>(std::min<std::size_t>(kMostEvaluations, x.size()));
   out.expected_.push_back(out.worst_);
-  const double target = median - 0.95 * (median - out.optimum_);
+  const double target = middle - 0.95 * (middle - out.optimum_);
   out.horizon_ = cap;
   for (std::uint32_t t = cap; t > 0; --t) out.expected_.push_back(0);
   for (std::uint32_t t = cap; t > 0; --t) {

@@ -4,9 +4,9 @@
 #include <array>
 #include <cmath>
 
+#include "substrate/counters.h"
 #include "substrate/device_call.h"
 #include "substrate/exact_product.h"
-#include "substrate/modules.h"
 #include "vyre/substrate/primitives.h"
 
 namespace vyre::substrate {
@@ -18,7 +18,7 @@ std::uint64_t links_of(Ranks ranks) {
   return ranks.size() - static_cast<std::uint64_t>(std::ranges::count(ranks, 0U));
 }
 
-// Everything that is refused, before anything is allocated.
+// Refuses chains that are too large for u32 or for memory. Allocates nothing.
 Expected<void> check_chain(Ranks ranks) {
   std::uint64_t product = 1;
   std::uint64_t before = 1;
@@ -43,29 +43,41 @@ Expected<void> check_chain(Ranks ranks) {
   return {};
 }
 
-Expected<ProgramScratch*> program_for(ChainScratch& scratch, std::uint32_t r_prev,
-                                      std::uint32_t r_next) {
-  for (ProgramScratch& p : scratch.programs) {
-    if (p.n == r_prev && p.k == r_next) return &p;
-  }
-  ProgramScratch fresh;
-  VYRE_TRY_VOID(keep_program(fresh, r_prev, r_next,
-                             [&] { return primitives::tt_contract_step(r_prev, r_next); }));
-  scratch.programs.push_back(std::move(fresh));
-  return &scratch.programs.back();
+// The place of the pair's program: where it is, a free place, or that of the pair that was not used
+// for the longest time.
+LinkProgram& place_for(ChainScratch& scratch, std::uint32_t r_prev, std::uint32_t r_next) {
+  auto& programs = scratch.programs;
+  const auto same = std::ranges::find_if(programs, [=](const LinkProgram& p) {
+    return p.program && p.r_prev == r_prev && p.r_next == r_next;
+  });
+  if (same != programs.end()) return *same;
+  if (programs.size() < kMostLinkPrograms) return programs.emplace_back();
+  return *std::ranges::min_element(programs, {}, &LinkProgram::used_at);
 }
 
-// acc becomes what the core of ones makes of it.
+Expected<const ir::Sequence*> program_for(ChainScratch& scratch, std::uint32_t r_prev,
+                                          std::uint32_t r_next) {
+  LinkProgram& link = place_for(scratch, r_prev, r_next);
+  if (!link.program || link.r_prev != r_prev || link.r_next != r_next) {
+    VYRE_TRY(link.program, primitives::tt_contract_step(r_prev, r_next));
+    link.r_prev = r_prev;
+    link.r_next = r_next;
+  }
+  link.used_at = ++scratch.contractions;
+  return &*link.program;
+}
+
+// Replaces acc by its contraction with a core of ones, which has r_next elements.
 Expected<void> contract(Dispatcher& dispatcher, std::uint32_t r_next, ChainScratch& scratch) {
   const auto r_prev = static_cast<std::uint32_t>(scratch.acc.size());
   const std::size_t cells = std::size_t{r_prev} * r_next;
-  VYRE_TRY(ProgramScratch * program, program_for(scratch, r_prev, r_next));
+  VYRE_TRY(const ir::Sequence* program, program_for(scratch, r_prev, r_next));
   if (scratch.core.size() < cells) scratch.core.resize(cells, kOne);
   const std::array<Input, 2> inputs{std::as_bytes(std::span(scratch.acc)),
                                     std::as_bytes(std::span(scratch.core).first(cells))};
-  VYRE_TRY_VOID(dispatcher.dispatch(*program->program, {.inputs = inputs, .grid = grid_for(r_next)},
-                                    program->outputs));
-  VYRE_TRY_VOID(take_output(*program, 0, r_next, "contraction", scratch.next));
+  VYRE_TRY_VOID(
+      dispatcher.dispatch(*program, {.inputs = inputs, .grid = grid_for(r_next)}, scratch.outputs));
+  VYRE_TRY_VOID(take_output(scratch.outputs, 0, r_next, "contraction", scratch.next));
   std::swap(scratch.acc, scratch.next);
   return {};
 }
@@ -83,7 +95,8 @@ Expected<double> pressure(Dispatcher& dispatcher, Ranks ranks, ChainScratch& scr
   return scratch.acc[0];
 }
 
-// What needs no product: no ranks, no usable threshold.
+// The answer where it needs no product: no ranks, or a threshold that every product is above or
+// below.
 std::optional<bool> decide_plainly(Ranks ranks, double threshold) {
   if (ranks.empty() || std::isnan(threshold) || threshold <= 0) return false;
   if (std::isinf(threshold)) return true;
@@ -105,7 +118,8 @@ Expected<double> fusion_pressure_via(Dispatcher& dispatcher, Ranks ranks) {
 
 bool should_fuse_chain(Ranks ranks, double threshold) {
   if (const auto plain = decide_plainly(ranks, threshold)) return *plain;
-  return product_is_at_most_power(ranks, threshold, links_of(ranks));
+  std::vector<std::uint64_t> limbs;
+  return product_is_at_most_power(ranks, threshold, links_of(ranks), limbs);
 }
 
 Expected<bool> should_fuse_chain_via(Dispatcher& dispatcher, Ranks ranks, double threshold,
@@ -114,7 +128,7 @@ Expected<bool> should_fuse_chain_via(Dispatcher& dispatcher, Ranks ranks, double
   VYRE_TRY(const double found, pressure(dispatcher, ranks, scratch));
   if (const auto plain = decide_plainly(ranks, threshold)) return *plain;
   const std::array<std::uint64_t, 1> product{static_cast<std::uint64_t>(found)};
-  return product_is_at_most_power(product, threshold, links_of(ranks));
+  return product_is_at_most_power(product, threshold, links_of(ranks), scratch.limbs);
 }
 
 Expected<bool> should_fuse_chain_via(Dispatcher& dispatcher, Ranks ranks, double threshold) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cmath>
 #include <limits>
 #include <random>
@@ -75,10 +76,9 @@ TEST_P(Chain, KeepsItsScratch) {
   const Ranks ranks{64, 64, 8, 64, 8};
   ASSERT_TRUE(fusion_pressure_via(device(), ranks, scratch));
   const auto places = [&] {
-    std::set<const void*> out{scratch.core.data(), scratch.acc.data(), scratch.next.data()};
-    for (const auto& p : scratch.programs) {
-      out.insert({&p, p.program->identity(), p.outputs[0].data()});
-    }
+    std::set<const void*> out{scratch.core.data(), scratch.acc.data(), scratch.next.data(),
+                              scratch.outputs[0].data(), scratch.limbs.data()};
+    for (const auto& p : scratch.programs) out.insert({&p, p.program->identity()});
     return out;
   };
   const auto before = places();
@@ -87,6 +87,39 @@ TEST_P(Chain, KeepsItsScratch) {
     ASSERT_TRUE(fusion_pressure_via(device(), ranks, scratch));
     EXPECT_EQ(places(), before);
   }
+}
+
+TEST(ChainScratchSize, IsBounded) {
+  Dispatcher& device = testing::dispatcher_on("reference");
+  ChainScratch scratch;
+  for (std::uint64_t rank = 1; rank <= 500; ++rank) {
+    ASSERT_EQ(fusion_pressure_via(device, Ranks{rank}, scratch), static_cast<double>(rank));
+    ASSERT_LE(scratch.programs.size(), kMostLinkPrograms);
+  }
+  // The last pairs are still there, the first are not.
+  const void* last = scratch.programs[0].program->identity();
+  std::set<std::uint32_t> ranks;
+  for (const LinkProgram& p : scratch.programs) ranks.insert(p.r_next);
+  EXPECT_TRUE(ranks.contains(500));
+  EXPECT_FALSE(ranks.contains(2));
+  const std::uint32_t kept = scratch.programs[0].r_prev * scratch.programs[0].r_next;
+  ASSERT_TRUE(fusion_pressure_via(device, Ranks{kept}, scratch));
+  EXPECT_EQ(scratch.programs[0].program->identity(), last);
+}
+
+// The answer is exact, and the working space stays where it is.
+TEST(ChainScratchSize, ExactThresholdsNeedNoNewStorage) {
+  Dispatcher& device = testing::dispatcher_on("reference");
+  ChainScratch scratch;
+  const Ranks ranks{4, 16, 4, 16};
+  ASSERT_TRUE(should_fuse_chain_via(device, ranks, 8, scratch));
+  const std::uint64_t* place = scratch.limbs.data();
+  const std::size_t capacity = scratch.limbs.capacity();
+  ASSERT_NE(place, nullptr);
+  EXPECT_TRUE(*should_fuse_chain_via(device, ranks, 8, scratch));
+  EXPECT_FALSE(*should_fuse_chain_via(device, ranks, std::nextafter(8.0, 0.0), scratch));
+  EXPECT_EQ(scratch.limbs.data(), place);
+  EXPECT_EQ(scratch.limbs.capacity(), capacity);
 }
 
 TEST(ChainErrors, RefusedBeforeAnythingRuns) {
@@ -187,6 +220,62 @@ TEST(ChainDecision, IsExactAtNearlyEqualProducts) {
   EXPECT_TRUE(should_fuse_chain(Ranks{most, most}, 0x1p64));
   EXPECT_FALSE(should_fuse_chain(Ranks{most, most}, std::nextafter(0x1p64, 0.0)));
   EXPECT_FALSE(should_fuse_chain(Ranks{most, 1}, 1));
+}
+
+// Against the plain product in 128 bits: few small ranks, thresholds that are integers, halves and
+// neighbours of exact roots.
+TEST(ChainDecision, AgreesWithPlainArithmetic) {
+  std::mt19937_64 random(43);
+  for (int turn = 0; turn < 20'000; ++turn) {
+    Ranks ranks;
+    unsigned __int128 product = 1;
+    const std::uint64_t links = 1 + random() % 4;
+    for (std::uint64_t k = 0; k < links; ++k) {
+      ranks.push_back(1 + random() % 40);
+      product *= ranks.back();
+    }
+    for (const double t :
+         {static_cast<double>(1 + random() % 40), static_cast<double>(1 + random() % 80) / 2,
+          static_cast<double>(1 + random() % 160) / 4}) {
+      unsigned __int128 left = product;
+      unsigned __int128 right = 1;
+      for (std::uint64_t k = 0; k < links; ++k) {
+        left *= 4;
+        right *= static_cast<unsigned>(4 * t);
+      }
+      ASSERT_EQ(should_fuse_chain(ranks, t), left <= right)
+          << ::testing::PrintToString(ranks) << " " << t;
+    }
+  }
+}
+
+// (2^48 - 1)(2^48 + 1)(2^32 + 1)(2^64 - 2^32 + 1) = 2^192 - 1, and the last two alone are 2^96 + 1.
+TEST(ChainDecision, IsExactFarBeyondTheFirstBits) {
+  const std::uint64_t half = 1ULL << 48U;
+  const std::uint64_t small = (1ULL << 32U) + 1;
+  const std::uint64_t large = 0xffffffff00000001ULL;
+  EXPECT_TRUE(should_fuse_chain(Ranks{half - 1, half + 1, small, large}, 0x1p48));
+  EXPECT_FALSE(should_fuse_chain(Ranks{half, half, small, large}, 0x1p48));
+  EXPECT_FALSE(should_fuse_chain(Ranks{small, large}, 0x1p48));
+  EXPECT_FALSE(
+      should_fuse_chain(Ranks{half - 1, half + 1, small, large}, std::nextafter(0x1p48, 0.0)));
+}
+
+TEST(ChainDecision, IsQuickAtExactThresholds) {
+  const auto start = std::chrono::steady_clock::now();
+  Ranks ranks;
+  for (std::uint64_t k = 0; k < 100'000; ++k) ranks.push_back(k % 2 == 0 ? 30 : 1080);
+  EXPECT_TRUE(should_fuse_chain(ranks, 180));
+  EXPECT_FALSE(should_fuse_chain(ranks, std::nextafter(180.0, 0.0)));
+  ranks.back() = 1081;
+  EXPECT_FALSE(should_fuse_chain(ranks, 180));
+  ranks.assign(100'000, 1'000'000'007);
+  EXPECT_TRUE(should_fuse_chain(ranks, 1'000'000'007));
+  ranks[0] -= 1;
+  ranks[1] += 1;
+  EXPECT_TRUE(should_fuse_chain(ranks, 1'000'000'007));
+  // 10 seconds with numbers of full length; a generous limit for slow builds.
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(5));
 }
 
 TEST(ChainDecision, LongChainsAreDecidedToo) {

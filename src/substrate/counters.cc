@@ -1,22 +1,23 @@
+#include "substrate/counters.h"
+
 #include <atomic>
 
-#include "substrate/modules.h"
 #include "vyre/substrate/pick.h"
 
 namespace vyre::substrate {
 namespace {
 
-struct Entry {
+struct ModuleCount {
   std::string_view name;
   std::atomic<std::uint64_t> count{0};
 };
 
 // In the order of Module.
-constinit std::array<Entry, 5> entries{{{"differentiable_autotune_calls"},
-                                        {"natural_gradient_autotuner_calls"},
-                                        {"tensor_train_chain_fusion_calls"},
-                                        {"fisher_estimation_calls"},
-                                        {"inverse_square_root_calls"}}};
+constinit std::array<ModuleCount, 5> entries{{{"differentiable_autotune_calls"},
+                                              {"natural_gradient_autotuner_calls"},
+                                              {"tensor_train_chain_fusion_calls"},
+                                              {"fisher_estimation_calls"},
+                                              {"inverse_square_root_calls"}}};
 
 }  // namespace
 

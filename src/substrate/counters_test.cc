@@ -6,6 +6,7 @@
 #include "testing/broken_dispatcher.h"
 #include "vyre/substrate/chain_fusion.h"
 #include "vyre/substrate/natural_gradient.h"
+#include "vyre/substrate/natural_loop.h"
 
 namespace vyre::substrate {
 namespace {

@@ -1,4 +1,5 @@
-// What the `_via` functions share: a program kept in scratch, one dispatch, outputs of known sizes.
+// The parts that `_via` functions have in common: a program kept in scratch, one dispatch, outputs
+// of known sizes. None of them counts calls.
 
 #pragma once
 
@@ -11,25 +12,27 @@
 
 namespace vyre::substrate {
 
-// Has the program for sizes n and k in the scratch: that of the last call, or a new one.
+// Puts the program called `name` for sizes n and k into the scratch, unless it is there already. A
+// scratch that held another program, or one of other sizes, gets a new one.
 template <class Build>
-Expected<void> keep_program(ProgramScratch& scratch, std::uint32_t n, std::uint32_t k,
-                            const Build& build) {
-  if (scratch.program && scratch.n == n && scratch.k == k) return {};
+Expected<void> keep_program(ProgramScratch& scratch, std::string_view name, std::uint32_t n,
+                            std::uint32_t k, const Build& build) {
+  if (scratch.program && scratch.n == n && scratch.k == k && scratch.program->def().name == name) {
+    return {};
+  }
   VYRE_TRY(scratch.program, build());
   scratch.n = n;
   scratch.k = k;
   return {};
 }
 
-// A grid of one-dimensional primitives.
+// The grid of a one-dimensional primitive for n results.
 inline Extent grid_for(std::uint32_t n) { return {ceil_div(n, 256), 1, 1}; }
 
-// Output `index` of the last dispatch as `count` elements of T. `what` is for the message.
+// Copies output `index` of a dispatch, `count` elements of T. `what` names it in the message.
 template <class T>
-Expected<void> take_output(const ProgramScratch& scratch, std::size_t index, std::size_t count,
+Expected<void> take_output(const Outputs& outputs, std::size_t index, std::size_t count,
                            std::string_view what, std::vector<T>& out) {
-  const Outputs& outputs = scratch.outputs;
   if (outputs.size() <= index || outputs[index].size() != count * sizeof(T)) {
     return backend_error("the device gave back no {} of {} elements; try another device", what,
                          count);
@@ -39,12 +42,21 @@ Expected<void> take_output(const ProgramScratch& scratch, std::size_t index, std
   return {};
 }
 
-// The shared halves of public functions, which do not count.
-Expected<void> pick_fixed(Dispatcher& dispatcher, std::span<const std::uint32_t> pre_exp,
-                          PickScratch& scratch, std::vector<std::uint32_t>& probabilities);
-
-// n above 0 numbers, n * n cells; both countable in a u32.
+// Checks that a matrix has n * n cells and a vector n numbers, n above 0 and countable in a u32.
+// `what` names the matrix in the message.
 Expected<void> check_block(std::string_view what, std::size_t cells, std::size_t numbers,
                            std::size_t n);
+
+// softmax_step of the weights.
+Expected<void> pick_fixed(Dispatcher& dispatcher, std::span<const std::uint32_t> pre_exp,
+                          ProgramScratch& scratch, std::vector<std::uint32_t>& probabilities);
+
+// natural_gradient_block_apply, or its signed twin, of a matrix that check_block has seen.
+Expected<void> apply_fixed(Dispatcher& dispatcher, std::span<const std::uint32_t> m,
+                           std::span<const std::uint32_t> grad, ProgramScratch& scratch,
+                           std::vector<std::uint32_t>& out);
+Expected<void> apply_fixed(Dispatcher& dispatcher, std::span<const std::int32_t> m,
+                           std::span<const std::int32_t> grad, ProgramScratch& scratch,
+                           std::vector<std::int32_t>& out);
 
 }  // namespace vyre::substrate

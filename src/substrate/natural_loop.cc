@@ -1,4 +1,4 @@
-// Closing the loop: samples to Fisher block, Fisher block to its inverse root, gradient to step.
+#include "vyre/substrate/natural_loop.h"
 
 #include <algorithm>
 #include <array>
@@ -7,9 +7,8 @@
 #include <limits>
 #include <numeric>
 
+#include "substrate/counters.h"
 #include "substrate/device_call.h"
-#include "substrate/modules.h"
-#include "vyre/substrate/natural_gradient.h"
 #include "vyre/substrate/primitives.h"
 
 namespace vyre::substrate {
@@ -51,19 +50,21 @@ Expected<void> fisher(Dispatcher& dispatcher, const Samples& samples, float lamb
   VYRE_TRY_VOID(check_samples(samples, lambda));
   const auto n = static_cast<std::uint32_t>(samples.n);
   const auto k = static_cast<std::uint32_t>(samples.weights.size());
-  VYRE_TRY_VOID(keep_program(scratch, n, k, [&] { return primitives::fisher_block(n, k); }));
+  VYRE_TRY_VOID(
+      keep_program(scratch, "fisher_block", n, k, [&] { return primitives::fisher_block(n, k); }));
   const std::array<Input, 2> inputs{std::as_bytes(samples.values), std::as_bytes(samples.weights)};
   const std::array<Argument, 1> arguments{{{"lambda", std::bit_cast<std::uint32_t>(lambda)}}};
   VYRE_TRY_VOID(dispatcher.dispatch(*scratch.program, {.inputs = inputs, .arguments = arguments},
                                     scratch.outputs));
-  return take_output(scratch, 0, samples.n * samples.n, "Fisher block", out);
+  return take_output(scratch.outputs, 0, samples.n * samples.n, "Fisher block", out);
 }
 
 Expected<void> inverse_root(Dispatcher& dispatcher, std::span<const float> m, std::size_t n,
                             ProgramScratch& scratch, std::vector<float>& out) {
   VYRE_TRY_VOID(check_block("matrix", m.size(), n, n));
   const auto size = static_cast<std::uint32_t>(n);
-  VYRE_TRY_VOID(keep_program(scratch, size, 0, [size] { return primitives::inverse_sqrt(size); }));
+  VYRE_TRY_VOID(keep_program(scratch, "inverse_sqrt", size, 0,
+                             [size] { return primitives::inverse_sqrt(size); }));
   const std::array<Input, 1> inputs{std::as_bytes(m)};
   VYRE_TRY_VOID(dispatcher.dispatch(*scratch.program, {.inputs = inputs}, scratch.outputs));
   if (scratch.outputs.size() != 2 || scratch.outputs[1].size() != sizeof(float)) {
@@ -77,12 +78,12 @@ Expected<void> inverse_root(Dispatcher& dispatcher, std::span<const float> m, st
         "{}; the matrix must be symmetric and positive definite: add to its diagonal",
         residual, kMostResidual);
   }
-  return take_output(scratch, 0, m.size(), "inverse root", out);
+  return take_output(scratch.outputs, 0, m.size(), "inverse root", out);
 }
 
 // root * g
-Expected<void> multiply(std::span<const float> root, std::span<const double> g,
-                        std::vector<double>& out) {
+Expected<void> apply_root(std::span<const float> root, std::span<const double> g,
+                          std::vector<double>& out) {
   out.assign(g.size(), 0.0);
   for (std::size_t i = 0; i < g.size(); ++i) {
     const auto row = root.subspan(i * g.size(), g.size());
@@ -95,14 +96,14 @@ Expected<void> whiten(Dispatcher& dispatcher, std::span<const float> m, std::spa
                       RootScratch& scratch, std::vector<double>& out) {
   VYRE_TRY_VOID(check_block("Fisher block", m.size(), g.size(), g.size()));
   VYRE_TRY_VOID(inverse_root(dispatcher, m, g.size(), scratch.root_program, scratch.root));
-  return multiply(scratch.root, g, out);
+  return apply_root(scratch.root, g, out);
 }
 
 Expected<void> precondition(Dispatcher& dispatcher, std::span<const float> m,
                             std::span<const double> g, RootScratch& scratch,
                             std::vector<double>& out) {
   VYRE_TRY_VOID(whiten(dispatcher, m, g, scratch, scratch.whitened));
-  return multiply(scratch.root, scratch.whitened, out);
+  return apply_root(scratch.root, scratch.whitened, out);
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "testing/oracles/linear.h"
 #include "testing/valley.h"
 #include "vyre/substrate/natural_gradient.h"
+#include "vyre/substrate/natural_loop.h"
 
 namespace vyre::substrate {
 namespace {
@@ -62,6 +63,25 @@ TEST(NaturalOnHost, WrongLengthsAreErrors) {
             "n is 18446744073709551615; a matrix has at most 65535 rows");
   EXPECT_EQ(identity_fisher_q16(65536).error().message,
             "n is 65536; a matrix has at most 65535 rows");
+}
+
+TEST_P(Natural, OneScratchServesDifferentPrograms) {
+  ProgramScratch scratch;
+  Floats root;
+  Weights out;
+  Signed signed_out;
+  for (int turn = 0; turn < 2; ++turn) {
+    ASSERT_TRUE(inverse_sqrt_via(device(), Floats{4}, 1, scratch, root));
+    EXPECT_NEAR(root[0], 0.5, 1e-4);
+    ASSERT_TRUE(pick_config_pre_exp_fixed_via(device(), Weights{7}, scratch, out));
+    EXPECT_EQ(out, Weights{65536});
+    ASSERT_TRUE(precondition_autotune_gradient_fixed_via(device(), Weights{kOne}, Weights{5}, 1,
+                                                         scratch, out));
+    EXPECT_EQ(out, Weights{5});
+    ASSERT_TRUE(precondition_autotune_gradient_fixed_signed_via(device(), Signed{kOne}, Signed{-5},
+                                                                1, scratch, signed_out));
+    EXPECT_EQ(signed_out, Signed{-5});
+  }
 }
 
 TEST(NaturalOnHost, CallersMayOwnTheStorage) {

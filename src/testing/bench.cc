@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/statistics.h"
 #include "base/text.h"
 #include "cli/table.h"
 
@@ -20,12 +21,6 @@ using Clock = std::chrono::steady_clock;
 std::map<std::string, Benchmark>& registry() {
   static std::map<std::string, Benchmark> benchmarks;
   return benchmarks;
-}
-
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
 }
 
 double elapsed_ns(const std::function<void()>& body, std::uint64_t calls) {
@@ -103,7 +98,7 @@ double median_ns(const std::function<void()>& body, const Timing& timing) {
   const auto calls = calls_per_batch(body, timing.batch_ns);
   std::vector<double> samples(timing.samples);
   for (double& sample : samples) sample = elapsed_ns(body, calls) / static_cast<double>(calls);
-  return median(std::move(samples));
+  return median(samples);
 }
 
 Pair compare_ns(const std::function<void()>& first, const std::function<void()>& second,
@@ -118,7 +113,7 @@ Pair compare_ns(const std::function<void()>& first, const std::function<void()>&
     seconds.push_back(elapsed_ns(second, second_calls) / static_cast<double>(second_calls));
     ratios.push_back(firsts.back() / seconds.back());
   }
-  return {median(std::move(firsts)), median(std::move(seconds)), median(std::move(ratios))};
+  return {median(firsts), median(seconds), median(ratios)};
 }
 
 bool register_benchmark(const char* name, Benchmark benchmark) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "vyre/substrate/natural_gradient.h"
+#include "vyre/substrate/natural_loop.h"
 
 namespace vyre::testing {
 

@@ -1,29 +1,26 @@
+#include "vyre/substrate/natural_search.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
 
 #include "base/error.h"
-#include "vyre/substrate/natural_gradient.h"
-#include "vyre/substrate/workgroup.h"
+#include "base/statistics.h"
+#include "vyre/substrate/natural_loop.h"
+#include "vyre/substrate/natural_policy.h"
 
 namespace vyre {
 namespace {
 
 constexpr std::uint32_t kFirstRounds = 2;     // two samples give a first idea of the noise
 constexpr std::uint32_t kUsualRounds = 16;    // of budget, per candidate
-constexpr double kLeastRelativeNoise = 1e-4;  // clocks are no better
+constexpr double kLeastRelativeNoise = 1e-4;  // no clock is more exact
 constexpr double kMedianOverMean = 1.2533;    // standard error of a median over that of a mean
 
-double median(std::vector<std::uint64_t> values) {
-  std::ranges::sort(values);
-  const std::size_t half = values.size() / 2;
-  const auto upper = static_cast<double>(values[half]);
-  return values.size() % 2 == 1 ? upper : (upper + static_cast<double>(values[half - 1])) / 2;
-}
-
-// Spread of single measurements over all candidates, each against its own median. Pooled: two
-// samples of one candidate say next to nothing, two of each of ten candidates a good deal.
+// The relative spread of single measurements, each taken against the median of its candidate. It is
+// pooled over all candidates: two samples of one candidate say next to nothing about the noise, but
+// two samples of each of ten candidates say a good deal.
 double pooled_noise(std::span<const CandidateEvidence> candidates) {
   double squares = 0;
   double freedom = 0;
@@ -38,10 +35,10 @@ double pooled_noise(std::span<const CandidateEvidence> candidates) {
   return std::max(kLeastRelativeNoise, freedom > 0 ? std::sqrt(squares / freedom) : 1);
 }
 
-class Search {
+class NaturalSearcher {
  public:
-  Search(Dispatcher& dispatcher, BackendTimer& timer, const ir::Sequence& program,
-         std::span<const Extent> candidates, const NaturalSearchOptions& options)
+  NaturalSearcher(Dispatcher& dispatcher, BackendTimer& timer, const ir::Sequence& program,
+                  std::span<const Extent> candidates, const NaturalSearchOptions& options)
       : dispatcher_(dispatcher),
         timer_(timer),
         program_(program),
@@ -74,11 +71,11 @@ class Search {
  private:
   Expected<NaturalSearch> nothing() const {
     if (!out_.failed.empty()) return std::unexpected(out_.failed.front().error);
-    return fail(ErrorKind::bad_inputs, kPolicyError,
+    return fail(ErrorKind::bad_inputs, kNoMeasurements,
                 "no measurements; give at least one candidate and a budget");
   }
 
-  // A candidate that fails, even once, is out: a launch must not.
+  // A candidate that fails once is out, because a launch must not fail.
   void measure(std::size_t k) {
     ++out_.measurements;
     auto ns = timer_.measure_candidate_ns(program_, sizes_[k]);
@@ -99,7 +96,7 @@ class Search {
     return std::ranges::min(alive_, {}, [this](std::size_t k) { return cost(k); });
   }
 
-  // How much slower than the fastest, and how far that can be trusted.
+  // How much slower a candidate is than the fastest one, and the error of that number.
   struct Gap {
     double value = 0;
     double error = 0;
@@ -110,13 +107,13 @@ class Search {
                                                      out_.candidates[first].relative_error)};
   }
 
-  // Whether more measuring could change what is said about it.
+  // Whether more samples could still change the verdict on candidate k.
   bool is_open(std::size_t k, std::size_t first) const {
     const Gap gap = gap_of(k, first);
     return k != first && gap.value <= gap.error && gap.value + gap.error >= options_.indifference;
   }
 
-  // Fills in errors, the best, the runner-up, ties, and whether all that is certain.
+  // Fills in the errors, the best, the runner-up, the ties, and whether they are certain.
   void judge() {
     const double noise = pooled_noise(out_.candidates);
     for (const std::size_t k : alive_) {
@@ -138,9 +135,10 @@ class Search {
     }
   }
 
-  // The gradient of the expected cost under the policy p = softmax(-cost / T) is p * (mean - cost).
-  // The Fisher block of the samples taken so far, each a unit vector with the policy's weight, is
-  // large where much was measured: its inverse turns the gradient to where little was.
+  // The candidate to measure next. The gradient of the expected cost under the policy
+  // p = softmax(-cost / T) is p * (mean - cost). Each sample taken so far is a unit vector with the
+  // policy's weight; their Fisher block is large for candidates that were measured often. Its
+  // inverse therefore turns the gradient towards candidates that were measured seldom.
   Expected<std::size_t> proposed() {
     const std::size_t n = alive_.size();
     std::vector<double> costs;
@@ -158,7 +156,7 @@ class Search {
     }
     std::vector<double> gradient;
     for (std::size_t i = 0; i < n; ++i) {
-      // Less than the mean cost pulls; a candidate that is not better still has its chance.
+      // A cost below the mean pulls. The temperature leaves a chance to candidates above it.
       gradient.push_back((mean - costs[i] + options_.temperature) * policy[i] / substrate::kOne);
     }
     const auto lambda = static_cast<float>(options_.damping / static_cast<double>(n));
@@ -169,8 +167,8 @@ class Search {
     return least_certain(natural);
   }
 
-  // The largest component among those that are open. The fastest is, as long as another is, for its
-  // error is in every gap.
+  // The open candidate with the largest component. The fastest candidate counts as open while any
+  // other is, because its error is part of every gap.
   std::size_t least_certain(const std::vector<double>& natural) const {
     const std::size_t first = fastest();
     std::size_t out = natural.size();
@@ -197,7 +195,7 @@ Expected<NaturalSearch> natural_search(Dispatcher& dispatcher, BackendTimer& tim
                                        const ir::Sequence& program,
                                        std::span<const Extent> candidates,
                                        const NaturalSearchOptions& options) {
-  return Search(dispatcher, timer, program, candidates, options).run();
+  return NaturalSearcher(dispatcher, timer, program, candidates, options).run();
 }
 
 }  // namespace vyre

@@ -1,11 +1,14 @@
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <limits>
 #include <string>
 
 #include "testing/golden.h"
 #include "testing/sample_program.h"
+#include "vyre/builder.h"
 #include "vyre/substrate/pick.h"
+#include "vyre/substrate/primitives.h"
 #include "vyre/substrate/workgroup.h"
 
 namespace vyre {
@@ -139,19 +142,83 @@ TEST(NaturalGradient, StrikesFailedCandidatesFromTheMetric) {
 
 TEST(NaturalGradient, ChecksInOrder) {
   const Times one{5};
-  EXPECT_EQ(
-      natural_gradient_step({}, {}, 0).error(),
-      (Error{ErrorKind::bad_inputs, "policy", "no measurements; measure at least one candidate"}));
-  EXPECT_EQ(natural_gradient_step(one, {}, 0).error().message,
-            "temperature 0 ns; give one above zero, or none");
-  EXPECT_EQ(natural_gradient_step(one, Words{1, 2}, 1).error().message,
-            "the metric has 2 cells for 1 measurements; give 1 x 1 of them");
+  EXPECT_EQ(natural_gradient_step({}, Words{1, 2}, 0).error(),
+            (Error{ErrorKind::bad_inputs, "policy.measurements",
+                   "no measurements; measure at least one candidate"}));
+  EXPECT_EQ(natural_gradient_step(one, Words{1, 2}, 0).error(),
+            (Error{ErrorKind::bad_inputs, "policy.temperature",
+                   "temperature 0 ns; give one above zero, or none"}));
+  EXPECT_EQ(natural_gradient_step(one, Words{1, 2}, 1).error(),
+            (Error{ErrorKind::bad_inputs, "policy.metric",
+                   "the metric has 2 cells for 1 measurements; give 1 x 1 of them, or none for the "
+                   "identity"}));
   ListTimer timer({});
   EXPECT_EQ(best_of_natural_gradient(timer, program(), {}).error().message,
             "no measurements; measure at least one candidate");
   EXPECT_EQ(best_of_natural_gradient(timer, program(), candidates_for(64), {}, 0).error().code,
-            kPolicyError);
+            kZeroTemperature);
   EXPECT_TRUE(timer.asked.empty());
+}
+
+TEST(NaturalGradient, NoMetricIsTheIdentityAndAnEmptyOneAnError) {
+  const Times times{10, 20};
+  const Words identity = *identity_fisher_q16(2);
+  EXPECT_EQ(natural_gradient_step(times)->natural_gradient_q16,
+            natural_gradient_step(times, identity)->natural_gradient_q16);
+  const Words empty;
+  const auto step = natural_gradient_step(times, empty);
+  ListTimer timer({});
+  const auto sweep = best_of_natural_gradient(timer, program(), candidates_for(64), empty);
+  ASSERT_FALSE(step);
+  ASSERT_FALSE(sweep);
+  EXPECT_EQ(step.error(), sweep.error());
+  EXPECT_EQ(step.error().code, kWrongMetric);
+  EXPECT_TRUE(is_policy_error(step.error()));
+  EXPECT_TRUE(timer.asked.empty());
+  ListTimer failing({0, 0});
+  EXPECT_FALSE(
+      is_policy_error(best_of_natural_gradient(failing, program(), candidates_for(64)).error()));
+}
+
+ir::Sequence sized(const std::function<void(ir::Builder&, const ir::Value&)>& declare) {
+  return *ir::Sequence::make(*ir::build("sized", [&](ir::Builder& b) {
+    const ir::Value n = b.shape("n");
+    auto x = b.read(ir::f32, "x", n);
+    auto y = b.write(ir::f32, "y", n);
+    declare(b, n);
+    auto i = b.global_id();
+    b.if_(i < n, [&] { y[i] = x[i]; });
+  }));
+}
+
+TEST(V1ShapeOf, ReadsWhatTheProgramDeclares) {
+  const std::vector<std::uint64_t> shape{100, 100, 100};
+  const ir::Sequence plain = sized([](ir::Builder&, const ir::Value&) {});
+  EXPECT_FALSE(declared_workgroup(plain));
+  auto got = v1_shape_of(plain, shape);
+  ASSERT_TRUE(got);
+  EXPECT_EQ(got->fingerprint, plain.fingerprint());
+  EXPECT_EQ(got->workgroup_size, (Extent{64, 1, 1}));
+  EXPECT_FALSE(got->workgroup_count);
+  EXPECT_EQ(got->output_bytes, 400U);
+
+  const ir::Sequence fixed = sized([](ir::Builder& b, const ir::Value&) {
+    b.workgroup(b.tunable("wide", 32) * 4, 2);
+    b.grid(7);
+  });
+  EXPECT_EQ(declared_workgroup(fixed), (Extent{128, 2, 1}));
+  got = v1_shape_of(fixed, shape);
+  EXPECT_EQ(got->workgroup_size, (Extent{128, 2, 1}));
+  EXPECT_EQ(got->workgroup_count, (Extent{7, 1, 1}));
+
+  const ir::Sequence covering = sized([](ir::Builder& b, const ir::Value& n) { b.grid(n); });
+  EXPECT_FALSE(v1_shape_of(covering, shape)->workgroup_count);
+  EXPECT_EQ(v1_shape_of(plain, std::span(shape).first(1)).error().message,
+            "\"sized\": the shape has 1 numbers, which is fewer than it has buffers");
+  const ir::Sequence steps = *primitives::softmax_step(1U << 20U);
+  EXPECT_FALSE(declared_workgroup(steps));
+  EXPECT_EQ(v1_shape_of(steps, shape).error().message,
+            "\"softmax_step\" has 3 steps; a v1 shape describes one program");
 }
 
 TEST(NaturalGradient, TemperatureFollowsTheBest) {

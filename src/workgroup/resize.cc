@@ -1,14 +1,15 @@
+#include "vyre/substrate/resize.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
 
-#include "vyre/substrate/workgroup.h"
-
 namespace vyre {
 namespace {
 
-constexpr double kOtherWork = 2;  // a throughput that differs by this factor is of other work
+// Two throughputs of one size that differ by this factor belong to different work.
+constexpr double kOtherWork = 2;
 
 }  // namespace
 
@@ -19,7 +20,7 @@ std::optional<std::uint32_t> ResizePolicy::suggest(const TunerFeedback& feedback
     const std::uint32_t half = x / 2;
     return half >= minimum && half != 0 ? std::optional(half) : std::nullopt;
   }
-  // False for NaN, too.
+  // A throughput that is NaN is not below it either.
   if (!(throughput < saturation_per_us)) return std::nullopt;
   const bool fits = x <= std::numeric_limits<std::uint32_t>::max() / 2 && 2 * x <= adapter_max;
   return fits ? std::optional(2 * x) : std::nullopt;
@@ -34,7 +35,7 @@ std::optional<std::uint32_t> SteadyResize::suggest(const TunerFeedback& feedback
   std::optional<std::uint32_t> next = better_than(x);
   if (!next) {
     next = policy_.suggest(feedback);
-    // Measured already, and not better: that is what the line above found.
+    // That size was observed already, and better_than did not find it better.
     if (next && throughput_.contains(*next)) next.reset();
   }
   awaited_ = next;

@@ -1,4 +1,4 @@
-// What both sweeps do first: measure every candidate, by one failure rule.
+// The part that both sweeps begin with: measuring every candidate, by one failure rule.
 
 #pragma once
 
@@ -6,17 +6,18 @@
 #include <span>
 #include <vector>
 
-#include "vyre/substrate/workgroup.h"
+#include "vyre/substrate/best_of.h"
 
 namespace vyre {
 
-struct Measured {
-  std::vector<std::size_t> index;  // of the candidate, ascending
+struct MeasuredCandidates {
+  std::vector<std::size_t> index;  // into the candidates, ascending
   std::vector<std::uint64_t> elapsed_ns;
   std::vector<FailedCandidate> failed;
 };
 
-Expected<Measured> measure_all(BackendTimer& timer, const ir::Sequence& program,
-                               std::span<const Extent> candidates, OnFailure on_failure);
+// Fails with the first error by `stop`, or if every candidate fails.
+Expected<MeasuredCandidates> measure_all(BackendTimer& timer, const ir::Sequence& program,
+                                         std::span<const Extent> candidates, OnFailure on_failure);
 
 }  // namespace vyre

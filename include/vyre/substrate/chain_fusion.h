@@ -1,14 +1,15 @@
-// Whether a chain of regions should be fused, told by the sizes of the buffers between them.
+// Whether a chain of regions should be fused, decided by the sizes of the buffers between them.
 //
-// A chain R1..Rn+1 has n bond ranks: the element count of the buffer between R_i and R_i+1. A rank
-// of 0 is a link that carries no data: it is left out. The pressure is the product of the others;
-// the chain fuses while their geometric mean is at most a threshold.
+// A chain R1..Rn+1 has n bond ranks: rank i is the element count of the buffer between R_i and
+// R_i+1. A rank of 0 means that the link carries no data, and it is left out. The pressure is the
+// product of the other ranks. A chain fuses if their geometric mean is at most a threshold.
 //
-// Errors, scratch and threads as in vyre/substrate.h.
+// Errors, scratch and threads are as in vyre/substrate/pick.h.
 
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -19,26 +20,41 @@ namespace vyre::substrate {
 inline constexpr std::uint64_t kMostPressure = 0xffffffffU;   // product of the ranks
 inline constexpr std::uint64_t kMostCoreCells = 1ULL << 20U;  // of two neighbouring ranks
 
-struct ChainScratch {
-  std::vector<ProgramScratch> programs;  // n: the rank before, k: the rank after
-  std::vector<std::uint32_t> core;
-  std::vector<std::uint32_t> acc;
-  std::vector<std::uint32_t> next;  // swaps with acc
+// The contraction of one pair of neighbouring ranks.
+struct LinkProgram {
+  std::optional<ir::Sequence> program;
+  std::uint32_t r_prev = 0;
+  std::uint32_t r_next = 0;
+  std::uint64_t used_at = 0;  // the number of the call's contraction, for eviction
 };
 
-// Contracts unit cores along the chain with tt_contract_step. No ranks give 0, only zeros give 1.
-// A product beyond 2^32 - 1, or a core beyond 2^20 cells, is bad_inputs, before anything is
-// allocated.
+// Keeps the programs of at most 64 pairs of ranks, which is more than one chain can have. The pair
+// that was not used for the longest time makes room for a new one.
+struct ChainScratch {
+  std::vector<LinkProgram> programs;
+  std::uint64_t contractions = 0;  // so far
+  Outputs outputs;
+  std::vector<std::uint32_t> core;
+  std::vector<std::uint32_t> acc;
+  std::vector<std::uint32_t> next;   // swaps with acc
+  std::vector<std::uint64_t> limbs;  // of the exact comparison with the threshold
+};
+inline constexpr std::size_t kMostLinkPrograms = 64;
+
+// The product of the ranks above 0, found by contracting unit cores along the chain with
+// tt_contract_step. No ranks give 0, only zeros give 1. A product beyond 2^32 - 1, or a core beyond
+// 2^20 cells, is bad_inputs, and is refused before anything is allocated.
 Expected<double> fusion_pressure_via(Dispatcher& dispatcher, std::span<const std::uint64_t> ranks);
 Expected<double> fusion_pressure_via(Dispatcher& dispatcher, std::span<const std::uint64_t> ranks,
                                      ChainScratch& scratch);
 
-// Whether the product of the k ranks above 0 is at most threshold^k, exactly. No ranks: no; only
-// zeros: whether threshold is at least 1; a threshold that is NaN or not above 0: no; infinity:
-// yes. On the host.
+// Whether the product of the k ranks above 0 is at most threshold^k, decided exactly, on the host,
+// in time proportional to the number of ranks. No ranks: false. Only zeros: whether the threshold
+// is at least 1. A threshold that is NaN or not above 0: false. Infinity: true.
 bool should_fuse_chain(std::span<const std::uint64_t> ranks, double threshold);
 
-// The same of the pressure that the device found: agrees wherever fusion_pressure_via accepts.
+// The same decision, made from the pressure that the device found. The two agree on every chain
+// that fusion_pressure_via accepts.
 Expected<bool> should_fuse_chain_via(Dispatcher& dispatcher, std::span<const std::uint64_t> ranks,
                                      double threshold);
 Expected<bool> should_fuse_chain_via(Dispatcher& dispatcher, std::span<const std::uint64_t> ranks,

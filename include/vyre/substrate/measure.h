@@ -1,16 +1,16 @@
-// Measuring: which of several configurations is fastest, from as few noisy run times as will do.
+// Race: which of several configurations is fastest, from as few noisy run times as possible.
 //
-// A Race is told run times and says who is to be run next. It knows no device and no clock, so the
-// same run times in the same order give the same decision everywhere, and run times in another
-// order nearly always do. Statistics and figures: docs/measuring.md.
+// A Race is told run times and says which candidates to run next. It knows no device and no clock.
+// So the same run times in the same order give the same decision everywhere, and run times in
+// another order nearly always do. docs/measuring.md has the statistics and figures.
 //
-// All at once: add every candidate, then
+// With all candidates known, add each of them, then
 //   for (auto round = race.next_round(); !round.empty(); round = race.next_round())
 //     for (std::uint64_t id : round) race.tell(id, run(id));
 //
-// As a search goes: for each configuration that it asks for, add it and run `race.screen()` instead
-// of `race.next_round()` in that loop. A loser costs one or two runs. When the search ends, run the
-// loop above once for the few that are still in.
+// During a search, add each configuration as the search asks for it, and call `race.screen()`
+// instead of `race.next_round()` in that loop. A loser costs one or two runs. When the search ends,
+// run the loop above once for the few candidates that are left.
 //
 // A Race belongs to one thread at a time.
 
@@ -23,30 +23,12 @@
 #include <unordered_map>
 #include <vector>
 
+#include "vyre/substrate/estimate.h"
+
 namespace vyre {
 
-struct Estimate {
-  double ns = 0;  // 0: not known
-  double low_ns = 0;
-  double high_ns = 0;
-
-  bool operator==(const Estimate&) const = default;
-};
-
-// The relative spread (standard deviation over median) that run times of one kernel are taken to
-// have before any are known.
-inline constexpr double kUsualSpread = 0.02;
-
-// The median of `samples_ns` and an interval that holds the true one about 19 times in 20. `spread`
-// is what is known of the noise from elsewhere; with few samples it decides the interval's width.
-// Without samples all is 0.
-Estimate estimate(std::span<const double> samples_ns, double spread = kUsualSpread);
-
-// The relative spread of `samples_ns` around their median; nothing for fewer than two.
-std::optional<double> relative_spread(std::span<const double> samples_ns);
-
-// Who races. Everything but `id` only decides ties: the default wins them, else the fewest
-// invocations, then the least local memory, then the lowest id.
+// A configuration in the race. All fields but `id` only decide ties: the default wins, then the
+// fewest invocations, then the least local memory, then the lowest id.
 struct Candidate {
   std::uint64_t id = 0;  // the configuration's index in its space
   bool is_default = false;
@@ -61,13 +43,13 @@ struct RaceOptions {
   std::uint32_t first_samples = 3;   // of a newcomer that is no clear loser, in `screen`
   std::uint32_t fewest_samples = 0;  // of any candidate, before it may be dropped
   std::uint32_t most_samples = 32;   // of any candidate, warm-up apart
-  // A race of n takes at most this times n, and twice `most_samples`, warm-up apart; then it
-  // decides by what it knows. Only where many are within a percent of each other does this matter.
-  // 0: no limit.
+  // A race of n candidates takes at most n times this plus twice `most_samples` samples, warm-up
+  // apart. Then it decides with the samples that it has. The limit is reached only where many
+  // candidates are within a percent of each other. 0: no limit.
   double mean_samples = 2.9;
-  double indifference = 0.005;  // candidates this near to the fastest are as good
-  // A device clocks up with work. Runs of a candidate count when they no longer get faster one by
-  // one, when it has kept the device busy for this long, or after this many; 0: at once.
+  double indifference = 0.005;  // candidates this near to the fastest are tied with it
+  // A device raises its clock when it has work. The first runs of a candidate do not count, until
+  // they no longer get faster one by one, have taken this long, or were this many. 0: all count.
   double warm_up_ns = 15e6;
   std::uint32_t warm_up_samples = 4;
 };
@@ -85,12 +67,12 @@ struct Standing {
 
 struct Outcome {
   std::uint64_t winner = 0;
-  std::vector<std::uint64_t> tied = {};  // as good as the fastest: the winner first, then in order
+  std::vector<std::uint64_t> tied = {};         // with the fastest: the winner first, then in order
   std::optional<std::uint64_t> runner_up = {};  // the fastest but the winner
   Estimate elapsed = {};                        // of the winner
   std::uint64_t samples = 0;                    // of all candidates, warm-up included
-  // The fastest candidate's later run times over its earlier ones, where both are known: 1.1 says
-  // that the device has become 10 % slower while it was measured.
+  // The later run times of the fastest candidate divided by its earlier ones, if there are enough:
+  // 1.1 means that the device became 10 % slower while it was measured.
   std::optional<double> drift = {};
   bool has_drifted = false;  // by more than the noise explains, and by more than 2 %
 };
@@ -102,21 +84,22 @@ class Race {
   // At any time. A candidate that is in already is left as it is.
   void add(const Candidate& candidate);
 
-  // Whom to run once each, in this order, to know who may be the fastest: newcomers until they are
-  // dropped or have their first samples, now and then the leader, for drift. Empty: known.
+  // The candidates to run once each, in this order, to find out which may be the fastest: newcomers
+  // until they are dropped or have their first samples, and now and then the leader, because the
+  // device may drift. Empty: it is known.
   std::vector<std::uint64_t> screen();
 
-  // Whom to run once each, in this order, to decide the race. Empty: decided.
+  // The candidates to run once each, in this order, to decide the race. Empty: it is decided.
   std::vector<std::uint64_t> next_round();
 
-  // One run time. Takes runs that nobody asked for, too: those of a journal. False, and without
-  // effect: the candidate was not added, or the time is no positive number.
+  // Takes one run time. Runs that the race did not ask for count too, such as those of a journal.
+  // False, and without effect, if the candidate was not added or the time is no positive number.
   bool tell(std::uint64_t id, double sample_ns);
 
-  // It crashed, hung or was wrong: never asked for again, and never wins.
+  // For a candidate that crashed, hung or was wrong. It is never asked for again, and never wins.
   void fail(std::uint64_t id);
 
-  // As far as is known now; nothing while no candidate that is in has a run time.
+  // The outcome as far as it is known now. None while no candidate in the race has a run time.
   std::optional<Outcome> outcome() const;
 
   // Null: not added. Valid until the next call of `add`.
@@ -126,7 +109,7 @@ class Race {
 
  private:
   using Members = std::vector<const Standing*>;
-  struct Own {  // of a standing, at the same place
+  struct Warmth {  // of the standing at the same place
     double busy_ns = 0;
     double cold_ns = 0;  // the last run of its warm-up
     std::optional<double> spread = {};
@@ -145,12 +128,12 @@ class Race {
 
   RaceOptions options_;
   std::vector<Standing> standings_;
-  std::vector<Own> own_;
+  std::vector<Warmth> warmth_;
   std::unordered_map<std::uint64_t, std::size_t> places_;
-  double spread_ = kUsualSpread;  // what the candidates have in common
+  double spread_ = kUsualSpread;  // the spread that all candidates are taken to have
   std::uint64_t samples_ = 0;
   std::uint64_t leader_ran_at_ = 0;  // samples_ then
-  bool is_backwards_ = false;        // rounds go to and fro
+  bool is_backwards_ = false;        // whether the next round goes backwards
 };
 
 }  // namespace vyre

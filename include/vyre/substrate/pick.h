@@ -1,16 +1,15 @@
-// The tuner's own mathematics, run as programs of the kernel language on whatever device is at
-// hand: soft picks over candidates. Natural gradients are in vyre/natural_gradient.h, the fusion of
-// chains in vyre/chain_fusion.h.
+// Soft picks over candidates: the part of the tuner's own mathematics that turns run times into
+// chances. It runs as programs of the kernel language on the device at hand.
 //
-// Fixed point is Q16: unsigned 16.16 in a u32, ONE = 65536; Q16s is signed, in an i32. Functions
-// that end in `_via` dispatch; the others compute on the host, in f64. Each has a form that takes
-// the caller's scratch and output: given enough capacity it allocates nothing, and pointers stay.
-// Scratch also keeps the programs that were built.
+// Fixed point is Q16: unsigned 16.16 in a u32, ONE = 65536. Q16s is its signed twin in an i32.
+// Functions whose names end in `_via` dispatch a program; the others compute on the host, in f64.
+// Each function has a form that takes the caller's scratch and output. Given enough capacity, that
+// form allocates nothing, and pointers stay. Scratch also keeps the programs that were built.
 //
-// Errors: bad_inputs for what the caller gave, backend for a device that gives back nothing or the
-// wrong size, and whatever the dispatcher says, unchanged. Outputs are as they were then.
+// Errors: bad_inputs for a wrong argument, backend for a device that gives back nothing or a wrong
+// size. Errors of the dispatcher are passed on unchanged. After an error the outputs are unchanged.
 //
-// Threads: functions are thread-safe; a scratch belongs to one call at a time.
+// Threads: all functions are thread-safe. A scratch belongs to one call at a time.
 
 #pragma once
 
@@ -28,15 +27,17 @@ namespace vyre::substrate {
 
 inline constexpr std::uint32_t kOne = 1U << 16U;
 
-// How often each module was entered by a `_via` function, failures included. A call that uses two
-// modules counts once for each.
+// How often `_via` functions have entered each module, failed calls included. A call that uses two
+// modules counts once for each of them.
 struct Counter {
   std::string_view name;
   std::uint64_t count = 0;
 };
 std::array<Counter, 5> counters();
 
-// A program that was built for sizes n and k, and the bytes that came back.
+// The last program that was built with this scratch, the sizes n and k that it was built for, and
+// the bytes that came back. A scratch may serve different programs in turn: a call that needs
+// another program than the one in it builds a new one.
 struct ProgramScratch {
   std::optional<ir::Sequence> program;
   std::uint32_t n = 0;
@@ -45,15 +46,15 @@ struct ProgramScratch {
 };
 
 // ---- On the host, in f64. A number that is not finite, or a temperature that is not finite or
-// ---- not above zero, is bad_inputs. Nothing in gives nothing out.
+// ---- not above zero, is bad_inputs. Empty input gives empty output.
 
 // exp(x - largest x), divided by the sum of all.
 Expected<std::vector<double>> softmax(std::span<const double> x);
 // softmax(x / temperature)
 Expected<std::vector<double>> differentiable_argmax(std::span<const double> x, double temperature);
 
-// softmax(-cost / temperature): the chance of each candidate. Costs in any unit, the temperature
-// in the same.
+// softmax(-cost / temperature): the chance of each candidate. Costs and temperature have the same
+// unit, which may be any.
 Expected<std::vector<double>> pick_config(std::span<const double> costs, double temperature);
 Expected<void> pick_config(std::span<const double> costs, double temperature,
                            std::vector<double>& probabilities);
@@ -67,14 +68,14 @@ Expected<void> config_gradient(std::span<const double> costs, double temperature
 // sign. No costs at all is bad_inputs.
 Expected<std::size_t> pick_best_config(std::span<const double> costs);
 
-// Weights for a soft pick on a device: round(exp(-(cost - least cost) / temperature) * ONE), so the
-// best candidate has exactly ONE however slow all are.
+// Weights for a soft pick on a device: round(exp(-(cost - least cost) / temperature) * ONE). The
+// best candidate has exactly ONE, however slow all of them are.
 Expected<std::vector<std::uint32_t>> pre_exp_of_costs(std::span<const double> costs,
                                                       double temperature);
 Expected<void> pre_exp_of_costs(std::span<const double> costs, double temperature,
                                 std::vector<std::uint32_t>& pre_exp);
 
-// ---- On the dispatcher's device. Any u32 is a valid weight; none at all is bad_inputs.
+// ---- On the dispatcher's device. Any u32 is a valid weight. No weights at all are bad_inputs.
 
 using PickScratch = ProgramScratch;
 
@@ -86,7 +87,7 @@ Expected<void> pick_config_pre_exp_fixed_via(Dispatcher& dispatcher,
                                              PickScratch& scratch,
                                              std::vector<std::uint32_t>& probabilities);
 
-// The same numbers as the sizes of the policy's gradient.
+// The policy's gradient without its sign: the same numbers as the probabilities.
 Expected<std::vector<std::uint32_t>> config_gradient_magnitude_pre_exp_fixed_via(
     Dispatcher& dispatcher, std::span<const std::uint32_t> pre_exp);
 Expected<void> config_gradient_magnitude_pre_exp_fixed_via(Dispatcher& dispatcher,
@@ -99,7 +100,7 @@ struct SignedPickScratch {
   std::vector<std::uint32_t> probabilities;
 };
 
-// The gradient with its sign, in Q16s.
+// The policy's gradient with its sign, in Q16s: minus the probabilities.
 Expected<std::vector<std::int32_t>> config_gradient_pre_exp_fixed_signed_via(
     Dispatcher& dispatcher, std::span<const std::uint32_t> pre_exp);
 Expected<void> config_gradient_pre_exp_fixed_signed_via(Dispatcher& dispatcher,
@@ -125,7 +126,7 @@ Expected<void> natural_config_gradient_magnitude_pre_exp_fixed_via(
     std::span<const std::uint32_t> m_inv_sqrt, NaturalScratch& scratch,
     std::vector<std::uint32_t>& gradient);
 
-// The same of the signed gradient and a signed matrix, in Q16s.
+// The same for the signed gradient and a signed matrix, in Q16s.
 Expected<std::vector<std::int32_t>> natural_config_gradient_pre_exp_fixed_signed_via(
     Dispatcher& dispatcher, std::span<const std::uint32_t> pre_exp,
     std::span<const std::int32_t> m_inv_sqrt);

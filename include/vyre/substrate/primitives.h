@@ -1,10 +1,10 @@
 // Primitives: small pieces of mathematics as programs of the kernel language, for everyone.
 //
-// Fixed-point numbers are Q16: unsigned 16.16 in a u32, 65536 being one; Q16s is the signed twin in
-// an i32. Integer programs give the same bits on every device, float ones agree within the bound
-// that they state. A size of zero, or one that makes a buffer larger than 4 GiB, is bad_inputs and
-// names the argument. Workgroups have 256 invocations unless it says otherwise. Large problems use
-// the whole device.
+// Fixed-point numbers are Q16: unsigned 16.16 in a u32, 65536 being one. Q16s is the signed twin in
+// an i32. Integer programs give the same bits on every device. Float programs agree within the
+// bound that each states. A size of zero, or one that makes a buffer larger than 4 GiB, is
+// bad_inputs; the message names the argument. Workgroups have 256 invocations unless stated
+// otherwise. Large problems use the whole device.
 //
 // Thread-safe: each call builds a sequence of its own.
 
@@ -18,14 +18,14 @@ namespace vyre::primitives {
 
 // Weights to probabilities. Buffers in order: pre_exp: read u32[n]; out: write u32[n].
 //   s = max(1, sum of pre_exp), exact;  out[j] = pre_exp[j] * 65536 / s, truncated.
-// All zeros give all zeros. Up to a few thousand weights it is one workgroup; beyond that the
-// whole device takes part.
+// All zeros give all zeros. One workgroup computes up to a few thousand weights, and the whole
+// device more than that.
 Expected<ir::Sequence> softmax_step(std::uint32_t n);
 
 // Matrix times vector. Buffers in order: m: read u32[n * n], row by row; grad: read u32[n];
 // out: write u32[n].
 //   out[i] = min(2^32 - 1, sum over j of (m[i * n + j] * grad[j]) >> 16), exact in 64 bits.
-// One invocation per row, or per four of many rows.
+// An invocation computes one row or, if there are many, four.
 Expected<ir::Sequence> natural_gradient_block_apply(std::uint32_t n);
 
 // The same in Q16s: i32 in and out, the shift is arithmetic, the sum saturates once, at the store.
@@ -42,16 +42,16 @@ Expected<ir::Sequence> tt_contract_step(std::uint32_t r_prev, std::uint32_t r_ne
 //   w = weights / their sum, mean = sum of w * sample,
 //   out = sum of w * (sample - mean) * transposed (sample - mean) + lambda * I
 // Weights that are all 0 give lambda * I. Each entry is within (k + 16) * 2^-21 * x^2 of the true
-// one, x the largest sample by size. Tunable `quads`: an invocation computes four rows by 4 * quads
-// columns; workgroups have 16 invocations.
+// one, where x is the largest absolute value of a sample. Tunable `quads`: an invocation computes
+// four rows by 4 * quads columns; workgroups have 16 invocations.
 Expected<ir::Sequence> fisher_block(std::uint32_t n, std::uint32_t k);
 
 // Inverse square root of a symmetric positive definite matrix, by coupled Newton-Schulz with the
 // test for convergence on the device. Buffers in order: m: read f32[n * n]; out: write f32[n * n];
 // residual: write f32[1], the largest entry of |out * m * out - I|.
-// A zero matrix gives the identity, and residual 0. Always ends: what does not converge (not
-// positive definite, too ill conditioned for f32, NaN or infinity inside) has a residual that says
-// so, infinite if need be; look at it before using `out`. Tunable and workgroups as for
+// A zero matrix gives the identity, and residual 0. The loop always ends. A matrix that does not
+// converge (not positive definite, too ill conditioned for f32, NaN or infinity inside) has a large
+// or infinite residual; look at it before using `out`. Tunable and workgroups are as for
 // fisher_block.
 Expected<ir::Sequence> inverse_sqrt(std::uint32_t n);
 

@@ -11,7 +11,7 @@
 #include "search/natural/candidates.h"
 #include "search/natural/design.h"
 #include "search/natural/ensemble.h"
-#include "search/natural/step.h"
+#include "search/natural/probe_chooser.h"
 #include "search/natural/targets.h"
 #include "search/strategies.h"
 
@@ -164,7 +164,7 @@ class Natural final : public Strategy {
       metric[static_cast<Index>(costs.size())] = chance[static_cast<Index>(i)];
       costs.push_back(-std::log(improvement[static_cast<Index>(i)]));
     }
-    const std::size_t chosen = list[step_.choose(costs, metric.asDiagonal())];
+    const std::size_t chosen = list[chooser_.choose(costs, metric.asDiagonal())];
     const auto at = static_cast<Index>(chosen);
     const double promised = improvement[at] * chance[at] / static_cast<double>(members);
     expected_gain_ = 1 - std::exp(-promised * targets.unit);
@@ -177,7 +177,7 @@ class Natural final : public Strategy {
   Ensemble ensemble_;
   Candidates candidates_;
   std::vector<Surrogate> models_;
-  NaturalStep step_;
+  ProbeChooser chooser_;
   std::optional<double> expected_gain_;
   std::vector<std::uint64_t> start_;  // the next one last
   // What was told, in order.

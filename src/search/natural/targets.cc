@@ -14,14 +14,14 @@ Targets make_targets(std::span<const std::optional<double>> times) {
   }
   std::ranges::sort(logs);
   const double low = logs.front();
-  const double median = logs[(logs.size() - 1) / 2];
-  const double scale = std::max(kLeastScale, median - low);
+  const double middle = logs[(logs.size() - 1) / 2];  // of two in the middle the faster one
+  const double scale = std::max(kLeastScale, middle - low);
   Targets out;
   out.values.resize(static_cast<Eigen::Index>(times.size()));
   for (std::size_t i = 0; i < times.size(); ++i) {
-    const double v = times[i] ? std::log(*times[i]) : median;
+    const double v = times[i] ? std::log(*times[i]) : middle;
     out.values[static_cast<Eigen::Index>(i)] =
-        v <= median ? v : median + scale * std::log1p((v - median) / scale);
+        v <= middle ? v : middle + scale * std::log1p((v - middle) / scale);
   }
   const double mean = out.values.mean();
   double deviation = std::sqrt((out.values.array() - mean).square().mean());

@@ -1,4 +1,4 @@
-// NaturalStep: the last word on what to probe next, computed by the substrate's own programs.
+// ProbeChooser: the choice of the next probe, computed by the substrate's own programs.
 //
 // Over a shortlist of candidates the policy is a softmax of their costs, its gradient is
 // preconditioned by a metric, and the largest component is the next probe. Both the softmax and the
@@ -16,9 +16,9 @@
 
 namespace vyre::natural {
 
-class NaturalStep {
+class ProbeChooser {
  public:
-  NaturalStep();
+  ProbeChooser();
 
   // Which of the candidates to probe, the first of equals. Lower costs are better, in units of the
   // temperature; as many as the metric has rows, at least one. Negative entries of the metric

@@ -1,10 +1,11 @@
-// Index: from a key to its decision, for readers without a lock.
+// KeyIndex: from a key to its decision, for readers without a lock.
 //
-// Open addressing over buckets of four, one cache line each, at most three quarters full. The four
-// are compared at once, without branches that could be mispredicted: which of them it is, is as
-// good as random. A place is empty, then has one key for ever; only the decision in it may be
-// replaced, by one writer at a time. A full index is followed by one of twice the size; readers
-// that still hold the old one see what it had.
+// A hash table with open addressing. Its buckets have four places in one cache line and are at most
+// three quarters full. A lookup compares all four places at once, without branches: which place
+// matches is random, so a branch would be mispredicted. A place is empty at first and then belongs
+// to one key for ever; only its decision may be replaced, by one writer at a time. An index that is
+// full is followed by one of twice the size. Readers that still hold the old one see the decisions
+// that it had.
 
 #pragma once
 
@@ -18,9 +19,9 @@
 
 namespace vyre {
 
-class Index {
+class KeyIndex {
  public:
-  explicit Index(std::size_t buckets)  // a power of two
+  explicit KeyIndex(std::size_t buckets)  // a power of two
       : buckets_(std::make_unique<Bucket[]>(buckets)), mask_(buckets - 1) {}
 
   const PackedDecision* find(const Key& key) const {
@@ -36,7 +37,7 @@ class Index {
     }
   }
 
-  // For the writer. `record` takes the place of the one with its key, or a new one.
+  // For the one writer. Replaces the record with the same key, or takes a new place.
   void put(PackedDecision* record) {
     const std::uint64_t hash = hash_of(record->words);
     for (std::size_t at = record->words[1] & mask_;; at = (at + 1) & mask_) {

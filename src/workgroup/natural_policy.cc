@@ -1,3 +1,5 @@
+#include "vyre/substrate/natural_policy.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -13,13 +15,8 @@ using substrate::kOne;
 constexpr std::uint64_t kMostU64 = std::numeric_limits<std::uint64_t>::max();
 constexpr std::uint64_t kMostU32 = std::numeric_limits<std::uint32_t>::max();
 
-template <class... Args>
-std::unexpected<Error> policy_error(fmt::format_string<Args...> format, Args&&... args) {
-  return fail(ErrorKind::bad_inputs, kPolicyError, format, std::forward<Args>(args)...);
-}
-
-// Each is capped by what is left and the last takes the rest, so that rounding never makes the sum
-// anything but ONE.
+// Weights in Q16. Each is rounded, and capped by what is left of ONE; the last one takes the rest.
+// So rounding cannot change their sum.
 std::vector<std::uint32_t> weights_of(std::span<const std::uint64_t> elapsed_ns,
                                       std::uint64_t best_ns, std::uint64_t temperature_ns) {
   std::vector<double> weights;
@@ -51,7 +48,25 @@ std::uint32_t row_sum(std::span<const std::uint32_t> row, std::span<const std::u
 
 bool is_square_of(std::size_t cells, std::size_t n) { return cells / n == n && cells % n == 0; }
 
-// The metric of those that could be measured.
+// The errors that need no run times, in the contract's order.
+Expected<void> check_step(std::size_t n, const MetricQ16& metric_q16,
+                          std::optional<std::uint64_t> temperature_ns) {
+  if (n == 0) {
+    return fail(ErrorKind::bad_inputs, kNoMeasurements,
+                "no measurements; measure at least one candidate");
+  }
+  if (temperature_ns == 0U) {
+    return fail(ErrorKind::bad_inputs, kZeroTemperature,
+                "temperature 0 ns; give one above zero, or none");
+  }
+  if (!metric_q16 || is_square_of(metric_q16->size(), n)) return {};
+  return fail(ErrorKind::bad_inputs, kWrongMetric,
+              "the metric has {} cells for {} measurements; give {} x {} of them, or none for the "
+              "identity",
+              metric_q16->size(), n, n, n);
+}
+
+// The metric without the rows and columns of candidates that failed.
 std::vector<std::uint32_t> struck(std::span<const std::uint32_t> metric, std::size_t n,
                                   std::span<const std::size_t> kept) {
   std::vector<std::uint32_t> out;
@@ -67,16 +82,16 @@ std::uint64_t relative_temperature_ns(std::uint64_t best_elapsed_ns) {
   return std::max<std::uint64_t>(1, best_elapsed_ns / 10);
 }
 
+bool is_policy_error(const Error& error) {
+  return error.code == kNoMeasurements || error.code == kZeroTemperature ||
+         error.code == kWrongMetric;
+}
+
 Expected<NaturalStep> natural_gradient_step(std::span<const std::uint64_t> elapsed_ns,
-                                            std::span<const std::uint32_t> metric_q16,
+                                            MetricQ16 metric_q16,
                                             std::optional<std::uint64_t> temperature_ns) {
   const std::size_t n = elapsed_ns.size();
-  if (n == 0) return policy_error("no measurements; measure at least one candidate");
-  if (temperature_ns == 0U) return policy_error("temperature 0 ns; give one above zero, or none");
-  if (!is_square_of(metric_q16.size(), n)) {
-    return policy_error("the metric has {} cells for {} measurements; give {} x {} of them",
-                        metric_q16.size(), n, n, n);
-  }
+  VYRE_TRY_VOID(check_step(n, metric_q16, temperature_ns));
   NaturalStep out;
   const auto best = std::ranges::min_element(elapsed_ns);
   out.best = static_cast<std::size_t>(best - elapsed_ns.begin());
@@ -84,7 +99,9 @@ Expected<NaturalStep> natural_gradient_step(std::span<const std::uint64_t> elaps
   out.weights_q16 =
       weights_of(elapsed_ns, *best, temperature_ns.value_or(relative_temperature_ns(*best)));
   for (std::size_t row = 0; row < n; ++row) {
-    out.natural_gradient_q16.push_back(row_sum(metric_q16.subspan(row * n, n), out.weights_q16));
+    out.natural_gradient_q16.push_back(
+        metric_q16 ? row_sum(metric_q16->subspan(row * n, n), out.weights_q16)
+                   : out.weights_q16[row]);
     out.measured.push_back(row);
   }
   const auto largest = std::ranges::max_element(out.natural_gradient_q16);
@@ -94,24 +111,19 @@ Expected<NaturalStep> natural_gradient_step(std::span<const std::uint64_t> elaps
 
 Expected<NaturalSweep> best_of_natural_gradient(BackendTimer& timer, const ir::Sequence& program,
                                                 std::span<const Extent> candidates,
-                                                std::span<const std::uint32_t> metric_q16,
+                                                MetricQ16 metric_q16,
                                                 std::optional<std::uint64_t> temperature_ns,
                                                 OnFailure on_failure) {
   const std::size_t n = candidates.size();
-  std::vector<std::uint32_t> identity;
-  if (metric_q16.empty()) {
-    VYRE_TRY_VOID(identity_fisher_q16(n, identity));
-    metric_q16 = identity;
+  VYRE_TRY_VOID(check_step(n, metric_q16, temperature_ns));
+  VYRE_TRY(MeasuredCandidates measured, measure_all(timer, program, candidates, on_failure));
+  std::vector<std::uint32_t> left;
+  if (metric_q16) {
+    left = struck(*metric_q16, n, measured.index);
+    metric_q16 = left;
   }
-  // What the step would refuse is refused before anything is measured.
-  if (n == 0 || temperature_ns == 0U || !is_square_of(metric_q16.size(), n)) {
-    const std::vector<std::uint64_t> none(n, 1);
-    return std::unexpected(natural_gradient_step(none, metric_q16, temperature_ns).error());
-  }
-  VYRE_TRY(Measured measured, measure_all(timer, program, candidates, on_failure));
   NaturalSweep out{.failed = std::move(measured.failed)};
-  VYRE_TRY(out.step, natural_gradient_step(measured.elapsed_ns,
-                                           struck(metric_q16, n, measured.index), temperature_ns));
+  VYRE_TRY(out.step, natural_gradient_step(measured.elapsed_ns, metric_q16, temperature_ns));
   out.step.selected = measured.index[out.step.selected];
   out.step.best = measured.index[out.step.best];
   out.step.measured = std::move(measured.index);

@@ -1,4 +1,4 @@
-// The modules of the substrate, as they are counted.
+// The modules of the substrate, and how often each is entered.
 
 #pragma once
 
@@ -14,8 +14,8 @@ enum class Module : std::size_t {
   inverse_square_root,
 };
 
-// Called by the public functions only, once per module and call, before anything is checked: the
-// functions that they share do not count.
+// Adds one call to a module. Every public `_via` function calls this once per module that it uses,
+// before it checks anything. Functions that public ones share do not call it.
 void count(Module module);
 
 }  // namespace vyre::substrate

@@ -1,8 +1,7 @@
-#include <algorithm>
-#include <limits>
-
-#include "base/error.h"
 #include "vyre/substrate/natural_gradient.h"
+
+#include "substrate/counters.h"
+#include "substrate/device_call.h"
 
 namespace vyre::substrate {
 namespace {
@@ -26,7 +25,7 @@ void multiply(std::span<const double> m, std::span<const double> g, double scale
   }
 }
 
-// The most cells that a u32 counts, as everything on a device is.
+// Devices count cells in a u32: 65536 * 65536 of them would be one too many.
 constexpr std::size_t kMostSide = 65535;
 
 template <class T>
@@ -85,6 +84,45 @@ Expected<void> identity_fisher_q16(std::size_t n, std::vector<std::uint32_t>& ou
 Expected<std::vector<std::uint32_t>> identity_fisher_q16(std::size_t n) {
   std::vector<std::uint32_t> out;
   VYRE_TRY_VOID(identity_fisher_q16(n, out));
+  return out;
+}
+
+Expected<void> precondition_autotune_gradient_fixed_via(Dispatcher& dispatcher,
+                                                        std::span<const std::uint32_t> m_q16,
+                                                        std::span<const std::uint32_t> grad_q16,
+                                                        std::size_t n, ProgramScratch& scratch,
+                                                        std::vector<std::uint32_t>& out) {
+  count(Module::natural_gradient_autotuner);
+  VYRE_TRY_VOID(check_block("matrix", m_q16.size(), grad_q16.size(), n));
+  return apply_fixed(dispatcher, m_q16, grad_q16, scratch, out);
+}
+
+Expected<std::vector<std::uint32_t>> precondition_autotune_gradient_fixed_via(
+    Dispatcher& dispatcher, std::span<const std::uint32_t> m_q16,
+    std::span<const std::uint32_t> grad_q16, std::size_t n) {
+  ProgramScratch scratch;
+  std::vector<std::uint32_t> out;
+  VYRE_TRY_VOID(
+      precondition_autotune_gradient_fixed_via(dispatcher, m_q16, grad_q16, n, scratch, out));
+  return out;
+}
+
+Expected<void> precondition_autotune_gradient_fixed_signed_via(
+    Dispatcher& dispatcher, std::span<const std::int32_t> m_q16s,
+    std::span<const std::int32_t> grad_q16s, std::size_t n, ProgramScratch& scratch,
+    std::vector<std::int32_t>& out) {
+  count(Module::natural_gradient_autotuner);
+  VYRE_TRY_VOID(check_block("matrix", m_q16s.size(), grad_q16s.size(), n));
+  return apply_fixed(dispatcher, m_q16s, grad_q16s, scratch, out);
+}
+
+Expected<std::vector<std::int32_t>> precondition_autotune_gradient_fixed_signed_via(
+    Dispatcher& dispatcher, std::span<const std::int32_t> m_q16s,
+    std::span<const std::int32_t> grad_q16s, std::size_t n) {
+  ProgramScratch scratch;
+  std::vector<std::int32_t> out;
+  VYRE_TRY_VOID(precondition_autotune_gradient_fixed_signed_via(dispatcher, m_q16s, grad_q16s, n,
+                                                                scratch, out));
   return out;
 }
 

@@ -1,0 +1,62 @@
+// DecisionCache::Content: the state behind a cache, and how it is loaded, merged and saved.
+//
+// Loading puts three layers into one set of records. Saving reads the file again if another process
+// has replaced it, merges, and writes the whole file: docs/cache_format.md has the rules.
+
+#pragma once
+
+#include <atomic>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <shared_mutex>
+#include <string>
+#include <vector>
+
+#include "decisions/file_content.h"
+#include "decisions/records.h"
+#include "decisions/safe_file.h"
+
+namespace vyre {
+
+struct LoadedFile {
+  FileState state;
+  FileContent content;
+};
+Expected<LoadedFile> load_decisions(const std::filesystem::path& file, std::uint64_t limit);
+
+struct DecisionCache::Content {
+  explicit Content(CacheOptions given);
+
+  void tell(EventKind kind, std::string message) const;
+  void tell_warnings(const FileContent& content) const;
+
+  // Adds all entries of a file to the records. Needs the lock, or a cache that nobody else has yet.
+  void take(FileContent&& content, Layer layer);
+  // Adds a layer that is only read. A file that could not be read becomes an event.
+  void open_layer(Layer layer, Expected<FileContent>&& content);
+  // Adds the user's file. If it cannot be read, `load_error` says why, and nothing is written to
+  // it.
+  void open_users();
+
+  // Under the lock of the file. Reads it again if somebody has replaced it since the last time.
+  Expected<void> merge_from_disk(std::uint64_t version_now);
+  // The content that the user's file is to have, and the records in it that it does not have yet.
+  FileContent users_content(std::vector<PackedDecision*>& unsaved) const;
+  Expected<void> save();
+
+  CacheOptions options;
+  std::string today;  // id of today's identity
+  std::filesystem::path file;
+  std::mutex saving;
+  mutable std::shared_mutex mutex;  // of everything below, except for Records::find
+  Records records;
+  std::map<std::string, Identity> identities;
+  toml::Table rest;
+  FileState state;            // of the file when it was last read or written
+  std::uint64_t version = 0;  // that the lock had then; 0: it was read without the lock
+  std::optional<Error> load_error;
+  std::atomic<std::uint64_t> generation{1};
+};
+
+}  // namespace vyre

@@ -1,0 +1,256 @@
+#include "vyre/decisions.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "base/blake3.h"
+#include "base/byte_writer.h"
+#include "base/error.h"
+#include "base/hex.h"
+#include "decisions/cache_content.h"
+#include "decisions/keys.h"
+#include "decisions/neighbours.h"
+
+namespace vyre {
+namespace {
+
+// How many neighbours are looked at until enough valid ones are found.
+constexpr std::size_t kMostHeard = 64;
+constexpr std::size_t kLongestName = 128;
+
+bool is_safe(char c) {
+  return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '.' ||
+         c == '_' || c == '-';
+}
+
+bool is_kept(Offer offer) { return offer == Offer::kept || offer == Offer::kept_unserved; }
+
+// Whether the original's form of a line holds all of it: a workgroup size, taken on trust.
+bool is_original_line(const Key& key, const Decision& decision) {
+  const auto size = workgroup_of(decision.config);
+  return key.version == 1 && size && decision == Decision{.config = workgroup_config(*size)};
+}
+
+}  // namespace
+
+Identity identity_of(const DeviceInfo& info) {
+  const DeviceLimits& limits = info.limits;
+  return {.backend = info.backend,
+          .platform = info.platform,
+          .device = info.name,
+          .driver = info.driver,
+          .language = info.language,
+          .limits = {limits.workgroup_items, limits.workgroup_size[0], limits.workgroup_size[1],
+                     limits.workgroup_size[2], static_cast<std::int64_t>(limits.buffer_bytes),
+                     static_cast<std::int64_t>(limits.local_bytes), limits.compute_units}};
+}
+
+std::string id_of(const Identity& identity) {
+  ByteWriter bytes;
+  for (const std::string* text : {&identity.backend, &identity.platform, &identity.device,
+                                  &identity.driver, &identity.language}) {
+    bytes.text(*text);
+  }
+  for (const std::int64_t limit : identity.limits) bytes.u64(static_cast<std::uint64_t>(limit));
+  const Hash hash = blake3(bytes.bytes());
+  return to_hex(std::span(hash).first(8));
+}
+
+Config workgroup_config(const Extent& size) {
+  Config out;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    out.set(kWorkgroupNames[axis], std::int64_t{size[axis]});
+  }
+  return out;
+}
+
+std::optional<Extent> workgroup_of(const Config& config) {
+  Extent out{1, 1, 1};
+  bool any = false;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const Value* value = config.find(kWorkgroupNames[axis]);
+    if (value == nullptr) continue;
+    const auto* size = std::get_if<std::int64_t>(value);
+    if (size == nullptr || *size < 1 || !std::in_range<std::uint32_t>(*size)) return std::nullopt;
+    out[axis] = static_cast<std::uint32_t>(*size);
+    any = true;
+  }
+  return any ? std::optional(out) : std::nullopt;
+}
+
+std::string_view to_string(Layer layer) {
+  switch (layer) {
+    case Layer::embedded:
+      return "embedded";
+    case Layer::system:
+      return "system";
+    case Layer::user:
+      return "user";
+  }
+  return "unknown";
+}
+
+std::string file_name_of(std::string_view adapter) {
+  std::string name(adapter.substr(0, kLongestName));
+  std::ranges::replace_if(name, [](char c) { return !is_safe(c); }, '_');
+  for (std::size_t k = 0; k < name.size() && name[k] == '.'; ++k) name[k] = '_';
+  if (name.empty() || name != adapter) {
+    const Hash hash = blake3(adapter);
+    name += "-" + to_hex(std::span(hash).first(4));
+  }
+  return name + ".toml";
+}
+
+std::string_view reason_of(Offer offer) {
+  switch (offer) {
+    case Offer::kept:
+      return "";
+    case Offer::kept_unserved:
+      return "another decision for the same key is served: one of today's device and space, or one "
+             "with more samples";
+    case Offer::less_evidence:
+      return "the decision that is there rests on more samples";
+    case Offer::worse_than_default:
+      return "it is slower than the default";
+    case Offer::no_workgroup_size:
+      return "a v1 key takes a workgroup size only, and each axis must be 1 or more";
+  }
+  return "unknown";
+}
+
+DecisionCache::DecisionCache(std::unique_ptr<Content> content) : content_(std::move(content)) {}
+DecisionCache::DecisionCache(DecisionCache&&) noexcept = default;
+DecisionCache& DecisionCache::operator=(DecisionCache&&) noexcept = default;
+DecisionCache::~DecisionCache() = default;
+
+DecisionCache DecisionCache::open(CacheOptions options) {
+  auto content = std::make_unique<Content>(std::move(options));
+  const CacheOptions& given = content->options;
+  if (!given.embedded.empty()) {
+    content->open_layer(Layer::embedded, parse_content(given.embedded, "embedded decisions"));
+  }
+  if (!given.system_folder.empty()) {
+    auto loaded =
+        load_decisions(given.system_folder / file_name_of(given.adapter), given.limit_bytes);
+    content->open_layer(Layer::system, loaded ? Expected<FileContent>(std::move(loaded->content))
+                                              : std::unexpected(loaded.error()));
+  }
+  if (!content->file.empty()) content->open_users();
+  return DecisionCache(std::move(content));
+}
+
+DecisionRef DecisionCache::find(const Key& key) const { return content_->records.find(key); }
+
+DecisionRef DecisionCache::find(const ir::Fingerprint& fingerprint,
+                                std::span<const std::uint64_t> shape) const {
+  return content_->records.find(mixed_key(fingerprint, shape));
+}
+
+DecisionRef DecisionCache::nearest(const ir::Fingerprint& fingerprint,
+                                   std::span<const std::uint64_t> shape) const {
+  const std::shared_lock lock(content_->mutex);
+  const auto found = content_->records.nearest(fingerprint, shape, 1);
+  return found.empty() ? DecisionRef() : found.front();
+}
+
+Neighbourly DecisionCache::from_neighbours(
+    const ir::Fingerprint& fingerprint, std::span<const std::uint64_t> shape,
+    const std::function<bool(const Config&)>& is_valid) const {
+  const std::size_t heard = is_valid ? kMostHeard : kNeighbours;
+  std::vector<DecisionRef> found;
+  std::vector<Decision> decisions;
+  const std::shared_lock lock(content_->mutex);
+  for (const DecisionRef ref : content_->records.nearest(fingerprint, shape, heard)) {
+    Decision decision = content_->records.read(*ref.get());
+    if (found.size() == kNeighbours || (is_valid && !is_valid(decision.config))) continue;
+    found.push_back(ref);
+    decisions.push_back(std::move(decision));
+  }
+  if (found.empty()) return {};
+  Served served = serve_from(shape, decisions);
+  return {found[served.chosen], std::move(served.doubt)};
+}
+
+Decision DecisionCache::read(DecisionRef ref) const {
+  const std::shared_lock lock(content_->mutex);
+  return ref ? content_->records.read(*ref.get()) : Decision{};
+}
+
+Offer DecisionCache::offer(const Key& key, Decision decision) {
+  return offer(key, std::move(decision), content_->options.identity);
+}
+
+Offer DecisionCache::offer(const Key& key, Decision decision, const Identity& identity) {
+  const std::unique_lock lock(content_->mutex);
+  const bool is_line = is_original_line(key, decision);
+  FileEntry entry{
+      .key = key, .identity = is_line ? "" : id_of(identity), .decision = std::move(decision)};
+  if (!is_line) content_->identities.emplace(entry.identity, identity);
+  const Offer out = content_->records.insert(std::move(entry), Layer::user, Records::Origin::made);
+  if (is_kept(out)) content_->generation.fetch_add(1, std::memory_order_release);
+  return out;
+}
+
+Expected<std::size_t> DecisionCache::import(std::string_view text, std::string_view name) {
+  VYRE_TRY(FileContent content, parse_content(text, name));
+  content_->tell_warnings(content);
+  const std::unique_lock lock(content_->mutex);
+  for (auto& [id, identity] : content.identities) {
+    content_->identities.emplace(id, std::move(identity));
+  }
+  std::size_t kept = 0;
+  for (FileEntry& entry : content.entries) {
+    const Offer offer =
+        content_->records.insert(std::move(entry), Layer::user, Records::Origin::imported);
+    kept += is_kept(offer) ? 1 : 0;
+  }
+  content_->generation.fetch_add(1, std::memory_order_release);
+  return kept;
+}
+
+void DecisionCache::declare_space(const ir::Fingerprint& fingerprint, std::string_view digest) {
+  const std::unique_lock lock(content_->mutex);
+  content_->records.declare_space(fingerprint, digest);
+  content_->generation.fetch_add(1, std::memory_order_release);
+}
+
+Expected<void> DecisionCache::save() {
+  if (content_->file.empty()) return {};
+  return content_->save();
+}
+
+std::optional<Error> DecisionCache::load_error() const {
+  const std::shared_lock lock(content_->mutex);
+  return content_->load_error;
+}
+
+std::filesystem::path DecisionCache::file() const { return content_->file; }
+
+const Identity& DecisionCache::identity() const { return content_->options.identity; }
+
+std::uint64_t DecisionCache::generation() const {
+  return content_->generation.load(std::memory_order_acquire);
+}
+
+std::size_t DecisionCache::size() const {
+  const std::shared_lock lock(content_->mutex);
+  return content_->records.size();
+}
+
+std::size_t DecisionCache::memory_bytes() const {
+  const std::shared_lock lock(content_->mutex);
+  return content_->records.memory_bytes();
+}
+
+std::vector<CacheEntry> DecisionCache::entries() const {
+  std::vector<CacheEntry> out;
+  const std::shared_lock lock(content_->mutex);
+  content_->records.for_each(
+      [&](const PackedDecision& record) { out.push_back(content_->records.entry_of(record)); });
+  std::ranges::sort(out, {}, [](const CacheEntry& e) {
+    return std::tuple(e.key, std::string_view(e.identity), e.layer);
+  });
+  return out;
+}
+
+}  // namespace vyre
