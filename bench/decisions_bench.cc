@@ -61,7 +61,9 @@ Decision decision(std::size_t n) {
 Key key(std::size_t n) { return key_of(program(n).fingerprint(), shape(n)); }
 
 Runtime filled(std::size_t count, const std::filesystem::path& folder = {}) {
-  auto out = Runtime::open(open_null(), {.cache = {.adapter = "bench", .folder = folder}});
+  auto opened = Runtime::open(open_null(), {.files = {.folder = folder}});
+  VYRE_CHECK(opened);
+  Runtime out = *std::move(opened);
   for (std::size_t n = 0; n < count; ++n) out.cache().offer(key(n), decision(n));
   return out;
 }

@@ -8,8 +8,9 @@
 
 #include "base/check.h"
 #include "testing/bench.h"
+#include "tune/evaluators.h"
+#include "tune/problem_call.h"
 #include "vyre/opencl.h"
-#include "vyre/runtime.h"
 #include "vyre/tune.h"
 
 namespace vyre::testing {
@@ -25,15 +26,13 @@ using Sizes = std::vector<ProblemSizes>;
 class Shapes {
  public:
   Shapes(std::shared_ptr<Device> device, std::string kernel)
-      : device_(device), kernel_(std::move(kernel)), runtime_(Runtime::open(device, {})) {}
+      : device_(device),
+        kernel_(std::move(kernel)),
+        cache_(DecisionCache::open({.identity = identity_of(device_->info())})) {}
 
   void tune_and_remember(const ProblemSizes& sizes) {
     const Problem problem = problem_of(sizes);
-    const CampaignReport report = tune(problem);
-    Decision decision = decision_of(problem, report, {});
-    decision.shape = shape_of(problem);
-    const Key key = key_of(decision.fingerprint, decision.shape);
-    VYRE_CHECK(runtime_.cache().offer(key, std::move(decision)) == Offer::kept);
+    VYRE_CHECK(tuned(problem, &cache_).is_kept);
   }
 
   struct Comparison {
@@ -43,11 +42,11 @@ class Shapes {
   Comparison compare(const ProblemSizes& sizes) {
     const Problem problem = problem_of(sizes);
     const auto is_valid = [&](const Config& config) { return problem.space.contains(config); };
-    const Neighbourly served = runtime_.cache().from_neighbours(problem.sequence.fingerprint(),
-                                                                shape_of(problem), is_valid);
-    if (!served.decision) return {side_by_side(problem, problem.default_index, tune(problem).best)};
-    const Config config = runtime_.cache().read(served.decision).config;
-    return {side_by_side(problem, *problem.space.find(config), tune(problem).best),
+    const Neighbourly served =
+        cache_.from_neighbours(problem.sequence.fingerprint(), shape_of(problem), is_valid);
+    if (!served.decision) return {side_by_side(problem, problem.default_index, best_of(problem))};
+    const Config config = cache_.read(served.decision).config;
+    return {side_by_side(problem, *problem.space.find(config), best_of(problem)),
             !served.doubt.empty()};
   }
 
@@ -58,20 +57,23 @@ class Shapes {
     return *std::move(problem);
   }
 
-  CampaignReport tune(const Problem& problem) const {
-    auto evaluator = evaluate_in_process(device_, problem);
-    VYRE_CHECK(evaluator.has_value());
-    auto report = run_campaign(task_of(problem, device_->info()), **evaluator,
-                               {.budget = {.seconds = 0, .evaluations = kEvaluations}});
-    VYRE_CHECK(report.has_value());
-    return *std::move(report);
+  // `cache`: where it is remembered; null: nowhere.
+  Tuned tuned(const Problem& problem, DecisionCache* cache) const {
+    auto apart = DecisionCache::open({.identity = identity_of(device_->info())});
+    auto out = tune(device_, problem,
+                    {.seconds = 0,
+                     .evaluations = kEvaluations,
+                     .workers = {.isolation = Isolation::in_process},
+                     .cache = cache == nullptr ? &apart : cache});
+    VYRE_CHECK(out.has_value());
+    return *std::move(out);
+  }
+  std::uint64_t best_of(const Problem& problem) const {
+    return tuned(problem, nullptr).report.best;
   }
 
   std::vector<std::uint64_t> shape_of(const Problem& problem) const {
-    const std::vector<Input> inputs(problem.inputs->begin(), problem.inputs->end());
-    std::vector<Argument> arguments;
-    for (const auto& [name, bits] : problem.arguments) arguments.push_back({name, bits});
-    auto shape = runtime_.shape_of(problem.sequence, {.inputs = inputs, .arguments = arguments});
+    auto shape = vyre::shape_of(problem, device_->info().limits);
     VYRE_CHECK(shape.has_value());
     return *std::move(shape);
   }
@@ -96,7 +98,7 @@ class Shapes {
 
   std::shared_ptr<Device> device_;
   std::string kernel_;
-  Runtime runtime_;
+  DecisionCache cache_;
 };
 
 std::string to_text(const ProblemSizes& sizes) {

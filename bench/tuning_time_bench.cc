@@ -13,7 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/check.h"
-#include "base/files.h"
+#include "base/files/whole_file.h"
 #include "testing/bench.h"
 #include "testing/recorded_races.h"
 #include "testing/shared_data.h"

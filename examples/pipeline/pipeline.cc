@@ -5,8 +5,7 @@
 //
 // Without a folder the user's cache is used. Run it twice: the second start measures nothing.
 
-#include <vyre/builder.h>
-#include <vyre/runtime.h>
+#include <vyre/vyre.h>
 
 #include <chrono>
 #include <cstdio>
@@ -98,7 +97,7 @@ bool declare(Runtime& runtime, const Kernel& kernel, std::vector<space::Paramete
 
 class Pipeline {
  public:
-  explicit Pipeline(Runtime& runtime) : runtime_(runtime) {}
+  Pipeline(Device& device, Runtime& runtime) : device_(&device), runtime_(runtime) {}
 
   bool declare_spaces() {
     const auto block = parameter("block", {16, 32, 64, 128, 256, 512});
@@ -107,27 +106,20 @@ class Pipeline {
                    {block, parameter("columns", {1, 2, 4, 8}), parameter("unroll", {1, 4})});
   }
 
-  // One picture through all kernels; its bytes.
-  Outputs run(std::uint32_t n) {
+  // One picture through all kernels. It stays on the device from the first kernel to the last.
+  std::vector<float> run(std::uint32_t n) {
     std::vector<float> picture(std::size_t{n} * n);
     for (std::size_t k = 0; k < picture.size(); ++k) picture[k] = static_cast<float>(k % 251) / 251;
-    const auto by = as_input(picture);
-    Outputs now(1);
-    now[0].assign(by.begin(), by.end());
-    for (const Kernel& kernel : kernels_) {
-      std::vector<Input> inputs{now[0]};
-      if (&kernel == &kernels_[2]) inputs.push_back(by);
-      const std::vector<Argument> arguments{{"n", n}};
-      Outputs next;
-      const auto result =
-          runtime_.launch(kernel.sequence, {.inputs = inputs, .arguments = arguments}, next);
-      if (!result) {
-        std::printf("%s\n", result.error().message.c_str());
-        std::exit(1);
-      }
-      now = std::move(next);
-    }
-    return now;
+    const std::size_t bytes = picture.size() * sizeof(float);
+    const auto bright = device_->allocate(bytes);
+    const auto blurred = device_->allocate(bytes);
+    if (!bright || !blurred) std::exit(1);
+    check(runtime_.launch(kernels_[0].sequence, {{"in", picture}, {"out", **bright}, {"n", n}}));
+    check(runtime_.launch(kernels_[1].sequence, {{"in", **bright}, {"out", **blurred}, {"n", n}}));
+    std::vector<float> mixed(picture.size());
+    check(runtime_.launch(kernels_[2].sequence,
+                          {{"in", **blurred}, {"by", picture}, {"out", mixed}, {"n", n}}));
+    return mixed;
   }
 
   // Kernel and size, default and tuned, and where the configuration comes from.
@@ -153,6 +145,13 @@ class Pipeline {
   }
 
  private:
+  static void check(const Expected<void>& result) {
+    if (result) return;
+    std::printf("%s\n", result.error().message.c_str());
+    std::exit(1);
+  }
+
+  Device* device_;
   Runtime& runtime_;
   const std::vector<Kernel> kernels_{make("brighten", brighten), make("blur", blur),
                                      make("mix", mix)};
@@ -172,13 +171,13 @@ int main(int argc, char** argv) {
   auto runtime = Runtime::open(
       *device, {.mode = environment.mode,
                 .miss_budget = {.seconds = argc > 2 ? std::strtod(argv[2], nullptr) : 3},
-                .cache = {.folder = argc > 1 ? argv[1] : environment.cache_folder.value_or(""),
-                          .events = [&](const Event& event) {
-                            if (event.kind == EventKind::tuned) ++tuned;
-                            if (event.kind == EventKind::not_tuned)
-                              std::puts(event.message.c_str());
-                          }}});
-  Pipeline pipeline(runtime);
+                .files = argc > 1 ? Files{.folder = argv[1]} : environment.files,
+                .events = [&](const Event& event) {
+                  if (event.kind == EventKind::tuned) ++tuned;
+                  if (event.kind == EventKind::not_tuned) std::puts(event.message.c_str());
+                }});
+  if (!runtime) return std::puts(runtime.error().message.c_str()), 1;
+  Pipeline pipeline(**device, *runtime);
   if (!pipeline.declare_spaces()) return 1;
 
   const auto start = std::chrono::steady_clock::now();
@@ -187,8 +186,10 @@ int main(int argc, char** argv) {
   const auto later = std::chrono::steady_clock::now();
   std::uint64_t checksum = 0;
   for (int frame = 0; frame < kFrames; ++frame) {
-    const Outputs out = pipeline.run(kSizes[frame % 3]);
-    for (const std::byte b : out[0]) checksum = checksum * 31 + static_cast<std::uint64_t>(b);
+    const std::vector<float> out = pipeline.run(kSizes[frame % 3]);
+    for (const std::byte b : std::as_bytes(std::span(out))) {
+      checksum = checksum * 31 + static_cast<std::uint64_t>(b);
+    }
   }
   const double frame_ms = seconds_since(later) * 1000 / kFrames;
 

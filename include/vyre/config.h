@@ -69,10 +69,19 @@ struct ModeChoice {
 // or "ng"; "off", "default", "0", "false" or "no". Case and surrounding spaces do not matter.
 ModeChoice from_env_value(std::optional<std::string_view> value);
 
-// What an application takes from its environment.
+// Where decisions and what belongs to them are kept. Without a folder all of it stays in memory.
+struct Files {
+  std::filesystem::path folder = {};  // the user's, for example ~/.cache/vyre; made when needed
+  // A folder of decision files that is read only, for example an administrator's; empty: none.
+  std::filesystem::path system_folder = {};
+  // The text of a decision file that is built into the application. Must outlive its users.
+  std::string_view embedded = {};
+};
+
+// The part of an application's environment that concerns vyre.
 struct Environment {
   Mode mode = production_default();
-  std::optional<std::filesystem::path> cache_folder = {};  // none: keep decisions in memory only
+  Files files = {};
   std::vector<std::string> warnings = {};
 };
 

@@ -26,6 +26,7 @@
 #include "vyre/device.h"
 #include "vyre/error.h"
 #include "vyre/program.h"
+#include "vyre/space.h"
 #include "vyre/substrate/estimate.h"
 
 namespace vyre {
@@ -130,6 +131,9 @@ struct Decision {
 inline constexpr std::string_view kWorkgroupNames[] = {"workgroup.x", "workgroup.y", "workgroup.z"};
 Config workgroup_config(const Extent& size);
 std::optional<Extent> workgroup_of(const Config& config);
+
+// 64 hexadecimal digits over parameters, values and constraints.
+std::string digest_of(const space::Space& space);
 
 // The file that a decision comes from. The later one in this list wins.
 enum class Layer : std::uint8_t { embedded, system, user };

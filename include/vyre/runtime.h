@@ -1,8 +1,7 @@
 // Runtime: launches programs the way that was decided for them, and decides where nothing was.
 //
-//   auto runtime = Runtime::open(device, {.cache = {.folder =
-//   *from_env().cache_folder}}); runtime.launch(saxpy, {.inputs = inputs, .arguments =
-//   arguments}, outputs);
+//   auto runtime = vyre::Runtime::open(*device, vyre::from_env());
+//   runtime->launch(saxpy, {{"a", 2.0F}, {"x", x}, {"y", *y_on_the_device}});
 //
 // A launch looks up the decision for the program and its shape; a shape that was never tuned gets
 // that of the nearest one as a seed, else the default. A configuration that the device refuses, or
@@ -10,25 +9,35 @@
 // with one event. Results never depend on what is remembered.
 //
 // In modes on and natural a launch that finds no decision is followed by tuning, at once or online:
-// always on copies of its inputs, never for longer than the options allow, and whatever becomes of
-// it is an event, never an error of the launch. Each key is tuned by one thread at a time; the
-// others launch what there is and wait for nobody. What was measured is in a journal beside the
-// cache: a process that is killed in the middle goes on from there when it meets the key again.
-// docs/decisions.md has the whole story.
+// always on copies of its inputs, made on the device where they are on the device, and never for
+// longer than the options allow. Its result is an event, never an error of the launch. Each key is
+// tuned by one thread at a time; the others launch what there is and wait for nobody. What was
+// measured is in a journal: a process that is killed in the middle goes on from there when it meets
+// the key again. docs/decisions.md has the whole story.
+//
+// Arguments are those of a Dispatcher (vyre/call.h). A launch whose memory is all on the device
+// only enqueues once its call is decided; `finish` waits. It may wait where a kernel runs for the
+// first time, a sequence repeats until a flag is set, a configuration that was decided for another
+// shape is proved, a launch is timed for feedback, and while a key is tuned.
 //
 // Thread-safe. Works on every backend; keeps its device alive. No lock of the runtime is held while
-// a kernel runs, compiles or is measured.
+// a kernel runs, compiles or is measured. A decided launch takes no lock that all calls share,
+// copies no string and allocates nothing.
 
 #pragma once
 
+#include <concepts>
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "vyre/call.h"
+#include "vyre/config.h"
 #include "vyre/decisions.h"
 #include "vyre/substrate/workgroup.h"
 #include "vyre/tune.h"
@@ -77,10 +86,10 @@ struct RuntimeOptions {
   // evaluations count. Empty: nothing is tuned, and an event says so.
   Budget miss_budget = {.seconds = 2};
   std::optional<Online> online = {};  // none: all at once, after the first launch of a key
-  // Where candidates run; none: in this process, and one that crashes takes the application along.
-  std::optional<WorkerOptions> worker = {};
-  // An empty adapter is the device's name; the identity is always the device's.
-  CacheOptions cache = {};
+  WorkerOptions workers = {};         // where candidates run
+  Files files = {};
+  double lock_seconds = 10;  // how long a save waits for another process
+  EventSink events = {};
   Feedback feedback = Feedback::none;
   ResizePolicy resize = {};
 };
@@ -102,7 +111,16 @@ struct Recheck {
 
 class Runtime {
  public:
-  static Runtime open(std::shared_ptr<Device> device, RuntimeOptions options);
+  // bad_inputs: there is no device. A decision file that cannot be read is an event, not an error.
+  [[nodiscard]] static Expected<Runtime> open(std::shared_ptr<Device> device,
+                                              RuntimeOptions options = {});
+  // Mode and files as the environment has them. (A template, so that `{...}` means RuntimeOptions.)
+  template <std::same_as<Environment> E>
+  [[nodiscard]] static Expected<Runtime> open(std::shared_ptr<Device> device,
+                                              const E& environment) {
+    return open(std::move(device),
+                RuntimeOptions{.mode = environment.mode, .files = environment.files});
+  }
   Runtime(Runtime&&) noexcept;
   Runtime& operator=(Runtime&&) noexcept;
   ~Runtime();
@@ -118,23 +136,36 @@ class Runtime {
   // does not declare is left out.
   Config config_of(const ir::Sequence& sequence, const Resolved& resolved) const;
 
-  // As Dispatcher::dispatch; a config in the call is used as it is, and nothing looked up. A call
-  // with a grid of its own is never tuned: its key does not name the grid.
-  Expected<void> launch(const ir::Sequence& sequence, const Call& call, Outputs& outputs);
-  Expected<Outputs> launch(const ir::Sequence& sequence, const Call& call);
+  // As Dispatcher::dispatch. A configuration or workgroup size in the options is used as it is, and
+  // nothing looked up. A call with a grid of its own is never tuned: its key does not name the
+  // grid.
+  [[nodiscard]] Expected<void> launch(const ir::Sequence& sequence, std::span<const Arg> args,
+                                      const CallOptions& options = {});
+  [[nodiscard]] Expected<void> launch(const ir::Sequence& sequence, std::initializer_list<Arg> args,
+                                      const CallOptions& options = {}) {
+    return launch(sequence, std::span<const Arg>(args.begin(), args.size()), options);
+  }
+  [[nodiscard]] Expected<void> launch(const ir::Sequence& sequence, const Call& call,
+                                      Outputs& outputs);
+  [[nodiscard]] Expected<Outputs> launch(const ir::Sequence& sequence, const Call& call);
+
+  // Waits for all that was enqueued, and reports its failure.
+  [[nodiscard]] Expected<void> finish();
 
   // From now on launches of this sequence may be tuned over this space, and decisions that were
   // made over another one are seeds. Programs with tunables are not tuned without it; those with
   // has_free_workgroup need none. bad_inputs: a parameter that is no tunable of the sequence, or
   // defaults that are not in the space.
-  Expected<void> declare(const ir::Sequence& sequence, const Declaration& declaration);
+  [[nodiscard]] Expected<void> declare(const ir::Sequence& sequence,
+                                       const Declaration& declaration);
 
   // Measures the decision for this call against the default, on copies, for as long as these two
   // take. One that is not faster any more, fails or is wrong is replaced by the default, with an
   // event, and saved (one that is built in or the system's is passed over until the process ends);
   // in modes on and natural the next launch tunes anew. Works in all modes. bad_inputs: nothing was
   // decided for this call.
-  Expected<Recheck> recheck(const ir::Sequence& sequence, const Call& call);
+  [[nodiscard]] Expected<Recheck> recheck(const ir::Sequence& sequence, std::span<const Arg> args);
+  [[nodiscard]] Expected<Recheck> recheck(const ir::Sequence& sequence, const Call& call);
 
   // Of the last launch of this sequence. None: not gathered.
   std::optional<TunerFeedback> feedback(const ir::Sequence& sequence) const;

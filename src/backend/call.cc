@@ -23,9 +23,9 @@ class DeviceDispatcher final : public Dispatcher {
   Expected<void> dispatch(const ir::Sequence& sequence, const Call& call,
                           Outputs& outputs) override {
     backend::Slots slots(sequence);
-    VYRE_TRY_VOID(backend::place(sequence, call, slots));
+    VYRE_TRY_VOID(backend::place(sequence, call, &outputs, slots));
     VYRE_TRY(const auto bound, launcher_.find_or_bind(sequence, slots, backend::options_of(call)));
-    return launcher_.run(*bound, slots, outputs);
+    return launcher_.run(*bound, slots);
   }
 
   Expected<void> finish() override { return launcher_.finish(); }

@@ -41,10 +41,19 @@ class Launcher::Loan {
   }
 
   Expected<void> read_back(const Slots& slots) const {
+    std::size_t next = 0;
     for (std::size_t k = 0; k < buffers_.size(); ++k) {
-      if (slots.buffers[k].to == nullptr) continue;
-      VYRE_TRY_VOID(memory_[k].buffer->read(0, {slots.buffers[k].to, bound_.bytes_of(k)}));
+      if (!ir::gives_output(buffers_[k].access)) continue;
+      std::byte* to = slots.buffers[k].to;
+      if (slots.outputs != nullptr) {
+        Outputs& outputs = *slots.outputs;
+        if (outputs.size() == next) outputs.emplace_back();
+        outputs[next].resize(bound_.bytes_of(k));
+        to = outputs[next++].data();
+      }
+      if (to != nullptr) VYRE_TRY_VOID(memory_[k].buffer->read(0, {to, bound_.bytes_of(k)}));
     }
+    if (slots.outputs != nullptr) slots.outputs->resize(next);
     return {};
   }
 
@@ -95,35 +104,6 @@ Expected<void> Launcher::run(const BoundCall& bound, const Slots& slots) {
     return backend_error("out of memory while dispatching \"{}\"; use smaller inputs",
                          bound.sequence().def().name);
   }
-}
-
-Expected<void> Launcher::run(const BoundCall& bound, Slots& slots, Outputs& outputs) {
-  const ir::SequenceDef& def = bound.sequence().def();
-  Outputs fresh;
-  std::size_t next = 0;
-  try {
-    for (std::size_t k = 0; k < def.buffers.size(); ++k) {
-      if (!ir::gives_output(def.buffers[k].access)) continue;
-      if (outputs.size() <= next) outputs.emplace_back();
-      // An input may lie in the output of its own number, and is needed until it is written.
-      if (outputs[next].size() != bound.bytes_of(k)) {
-        fresh.resize(std::max(fresh.size(), next + 1));
-        fresh[next].resize(bound.bytes_of(k));
-        slots.buffers[k].to = fresh[next].data();
-      } else {
-        slots.buffers[k].to = outputs[next].data();
-      }
-      ++next;
-    }
-  } catch (const std::bad_alloc&) {
-    return backend_error("out of memory for the outputs of \"{}\"; use smaller inputs", def.name);
-  }
-  VYRE_TRY_VOID(run(bound, slots));
-  for (std::size_t k = 0; k < fresh.size(); ++k) {
-    if (!fresh[k].empty()) outputs[k] = std::move(fresh[k]);
-  }
-  outputs.resize(next);
-  return {};
 }
 
 }  // namespace vyre::backend

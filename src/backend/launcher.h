@@ -31,8 +31,6 @@ class Launcher {
 
   // Runs a call whose slots the bound call was made for. Waits if some of the memory is the host's.
   Expected<void> run(const BoundCall& bound, const Slots& slots);
-  // The results of a call as bytes, in declaration order. `outputs` is resized to fit.
-  Expected<void> run(const BoundCall& bound, Slots& slots, Outputs& outputs);
 
   Expected<void> finish() { return device_->finish(); }
 

@@ -44,7 +44,7 @@ Expected<std::unique_ptr<OwnedCall>> OwnedCall::make(std::shared_ptr<Device> dev
                                                      const ir::Sequence& sequence, const Call& call,
                                                      const OwnedCallOptions& how) {
   Slots slots(sequence);
-  VYRE_TRY_VOID(place(sequence, call, slots));
+  VYRE_TRY_VOID(place(sequence, call, nullptr, slots));
   return make(std::move(device), sequence, slots, options_of(call), how);
 }
 

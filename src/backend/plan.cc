@@ -343,7 +343,7 @@ Expected<Plan> make_plan(const ir::Sequence& sequence, const Slots& slots,
 Expected<Plan> make_plan(const ir::Sequence& sequence, const Call& call,
                          const DeviceLimits& limits) {
   Slots slots(sequence);
-  VYRE_TRY_VOID(place(sequence, call, slots));
+  VYRE_TRY_VOID(place(sequence, call, nullptr, slots));
   return make_plan(sequence, slots, options_of(call), limits);
 }
 

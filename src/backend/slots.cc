@@ -284,8 +284,10 @@ Expected<void> place(const ir::Sequence& sequence, std::span<const Argument> arg
   return {};
 }
 
-Expected<void> place(const ir::Sequence& sequence, const Call& call, Slots& slots) {
+Expected<void> place(const ir::Sequence& sequence, const Call& call, Outputs* outputs,
+                     Slots& slots) {
   slots.is_on_host = true;
+  slots.outputs = outputs;
   VYRE_TRY_VOID(place(sequence, call.arguments, slots));
   return place_inputs(sequence.def(), call.inputs, slots);
 }

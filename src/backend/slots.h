@@ -29,6 +29,9 @@ struct Slots {
   SmallArray<Place, 12> buffers;                         // by buffer of the sequence
   SmallArray<std::optional<std::uint64_t>, 12> symbols;  // bits by symbol; tunables have none
   bool is_on_host = false;                               // some memory is the host's
+  // Not null: results go here, in declaration order, and no Place has a `to`. Resized to fit when
+  // the results are there, so inputs may lie in it.
+  Outputs* outputs = nullptr;
 };
 
 // Named arguments. bad_inputs: an unknown or repeated name, a number or memory where the other is
@@ -40,8 +43,9 @@ Expected<void> place(const ir::Sequence& sequence, std::span<const Arg> args, Sl
 Expected<void> place(const ir::Sequence& sequence, std::span<const Argument> arguments,
                      Slots& slots);
 
-// Inputs and arguments of a call as bytes. Where results go is not known before there is a plan.
-Expected<void> place(const ir::Sequence& sequence, const Call& call, Slots& slots);
+// Inputs and arguments of a call as bytes. Null outputs: only sizes are wanted.
+Expected<void> place(const ir::Sequence& sequence, const Call& call, Outputs* outputs,
+                     Slots& slots);
 
 inline CallOptions options_of(const Call& call) {
   return {.config = call.config, .grid = call.grid, .workgroup = call.workgroup};

@@ -27,7 +27,7 @@ Environment from_variables(const EnvironmentVariables& variables) {
   out.mode = choice.mode;
   if (!choice.warning.empty()) out.warnings.push_back(choice.warning);
   if (const auto base = cache_base(variables)) {
-    out.cache_folder = *base / "vyre" / "tuner";
+    out.files.folder = *base / "vyre";
   } else {
     out.warnings.emplace_back(
         "neither XDG_CACHE_HOME nor HOME names a folder; decisions are kept in memory only: set "

@@ -5,7 +5,8 @@
 #include <chrono>
 
 #include "base/error.h"
-#include "base/files.h"
+#include "base/files/paths.h"
+#include "base/files/whole_file.h"
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/decisions.h"
@@ -29,8 +30,6 @@ struct CacheCommand {
   std::string identity;
   bool skipped = false;
 };
-
-void print_event(const vyre::Event& event) { fmt::print(stderr, "vyre: {}\n", event.message); }
 
 Expected<void> list(const CacheCommand& o) {
   VYRE_TRY(const auto listed, decisions_of(o.file));
@@ -138,9 +137,9 @@ Expected<void> merge(const CacheCommand& o) { return take(o.from, o.into); }
 Expected<void> import(const CacheCommand& o) {
   if (!o.file.empty()) return take(o.from, o.file);
   const vyre::Environment environment = vyre::from_env();
-  if (!environment.cache_folder) return bad_inputs("{}", environment.warnings.back());
+  if (environment.files.folder.empty()) return bad_inputs("{}", environment.warnings.back());
   const std::string stem = std::filesystem::path(o.from).stem().native();
-  return take(o.from, *environment.cache_folder / vyre::file_name_of(stem));
+  return take(o.from, decisions_file(environment.files, stem));
 }
 
 Expected<void> export_(const CacheCommand& o) {

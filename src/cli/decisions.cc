@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "base/error.h"
+#include "base/files/paths.h"
 #include "base/hex.h"
 #include "base/text.h"
 #include "recording/json_value.h"
@@ -26,11 +27,11 @@ Json json_of(const vyre::Estimate& estimate) {
 Expected<std::vector<std::filesystem::path>> files_of(const std::string& named) {
   if (!named.empty()) return std::vector<std::filesystem::path>{named};
   const vyre::Environment environment = vyre::from_env();
-  if (!environment.cache_folder) return bad_inputs("{}", environment.warnings.back());
+  if (environment.files.folder.empty()) return bad_inputs("{}", environment.warnings.back());
   std::vector<std::filesystem::path> out;
   std::error_code ignored;
   for (const auto& entry :
-       std::filesystem::directory_iterator(*environment.cache_folder, ignored)) {
+       std::filesystem::directory_iterator(decisions_folder(environment.files), ignored)) {
     if (entry.path().extension() == ".toml") out.push_back(entry.path());
   }
   std::ranges::sort(out);
@@ -63,6 +64,8 @@ Expected<std::vector<Listed>> find_decisions(const std::string& named, const std
   if (!listed.empty()) return listed;
   return bad_inputs("there is no decision {}; `vyre cache list` shows all", quote(key));
 }
+
+void print_event(const vyre::Event& event) { fmt::print(stderr, "vyre: {}\n", event.message); }
 
 std::string time_text(double ns) {
   if (ns <= 0) return "";

@@ -30,6 +30,9 @@ Expected<std::vector<Listed>> decisions_of(const std::string& named);
 // Those whose key starts with `key`, of which at least 4 digits must be given; none is an error.
 Expected<std::vector<Listed>> find_decisions(const std::string& named, const std::string& key);
 
+// To the standard error.
+void print_event(const vyre::Event& event);
+
 std::string time_text(double ns);  // "12.3 us"
 std::string shape_text(const std::vector<std::uint64_t>& shape);
 nlohmann::ordered_json to_json(const Listed& listed);

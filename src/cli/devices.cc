@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/files/paths.h"
 #include "cli/command.h"
 #include "cli/table.h"
 #include "vyre/config.h"
@@ -87,13 +88,7 @@ Expected<void> list_devices(bool as_json) {
 
 }  // namespace
 
-DeviceOptions device_options() {
-  DeviceOptions options;
-  if (const auto folder = vyre::from_env().cache_folder) {
-    options.binary_store = folder->parent_path() / "opencl";
-  }
-  return options;
-}
+DeviceOptions device_options() { return {.binary_store = kernels_folder(vyre::from_env().files)}; }
 
 Expected<std::shared_ptr<Device>> open_device(const std::string& selector,
                                               const DeviceOptions& options) {

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
-#include "base/files.h"
+#include "base/files/whole_file.h"
 #include "base/text.h"
 #include "cli/campaign_plot.h"
 #include "cli/command.h"

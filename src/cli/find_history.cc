@@ -3,6 +3,7 @@
 #include <system_error>
 
 #include "base/error.h"
+#include "base/files/paths.h"
 #include "base/hex.h"
 #include "base/text.h"
 #include "cli/campaign_plot.h"
@@ -12,9 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path journals_of(const Listed& listed) {
-  return fs::absolute(listed.file).parent_path().parent_path() / "journals";
-}
+fs::path journals_of(const Listed& listed) { return journals_folder(files_around(listed.file)); }
 
 // The latest first.
 std::vector<fs::path> files_in(const fs::path& folder) {

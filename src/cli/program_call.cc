@@ -8,7 +8,7 @@
 #include <random>
 
 #include "base/error.h"
-#include "base/files.h"
+#include "base/files/whole_file.h"
 #include "base/text.h"
 #include "ir/fold.h"
 #include "ir/ops.h"

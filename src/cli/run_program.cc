@@ -6,7 +6,7 @@
 
 #include "base/blake3.h"
 #include "base/error.h"
-#include "base/files.h"
+#include "base/files/whole_file.h"
 #include "base/hex.h"
 #include "base/text.h"
 #include "cli/command.h"

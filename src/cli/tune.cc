@@ -9,17 +9,14 @@
 #include <csignal>
 #include <filesystem>
 
-#include "base/blake3.h"
 #include "base/error.h"
-#include "base/files.h"
-#include "base/hex.h"
+#include "base/files/whole_file.h"
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/decisions.h"
 #include "cli/devices.h"
 #include "cli/tune_problem.h"
 #include "cli/tune_report.h"
-#include "decisions/safe_file.h"
-#include "vyre/runtime.h"
 
 namespace vyre::cli {
 namespace {
@@ -44,26 +41,6 @@ std::atomic<bool> interrupted = false;
 
 void on_interrupt(int) { interrupted = true; }
 
-// The worker is installed beside this program.
-std::filesystem::path worker_program() {
-  std::error_code ignored;
-  return std::filesystem::read_symlink("/proc/self/exe", ignored).parent_path() / "vyre-worker";
-}
-
-// What was verified with other data is not verified.
-std::string digest_of_data(const vyre::Problem& problem) {
-  Blake3 hash;
-  const auto add = [&](const std::vector<std::vector<std::byte>>* blobs) {
-    if (blobs == nullptr) return;
-    for (const auto& blob : *blobs) {
-      hash.update({reinterpret_cast<const std::uint8_t*>(blob.data()), blob.size()});
-    }
-  };
-  add(problem.inputs.get());
-  add(problem.reference.get());
-  return to_hex(hash.finish());
-}
-
 void show_progress(const std::string& name, const vyre::Progress& p, double budget) {
   if (isatty(STDERR_FILENO) == 0) return;
   const std::string time = budget > 0
@@ -79,6 +56,13 @@ void clear_progress() {
   if (isatty(STDERR_FILENO) != 0) fmt::print(stderr, "\r\x1b[K");
 }
 
+// The interpreter cannot crash; every other device's candidates run in workers unless asked.
+vyre::Isolation isolation_of(const TuneOptions& options, const Device& device) {
+  if (options.in_process) return vyre::Isolation::in_process;
+  return device.info().backend == "reference" ? vyre::Isolation::automatic
+                                              : vyre::Isolation::workers;
+}
+
 class Tuning {
  public:
   Tuning(const TuneOptions& options, std::chrono::milliseconds run_limit,
@@ -86,66 +70,41 @@ class Tuning {
       : options_(options),
         run_limit_(run_limit),
         device_(std::move(device)),
-        folder_(vyre::from_env().cache_folder),
-        runtime_(vyre::Runtime::open(device_,
-                                     {.cache = {.adapter = safe_name(device_->info()),
-                                                .folder = folder_.value_or(std::filesystem::path()),
-                                                .events = [](const vyre::Event& event) {
-                                                  fmt::print(stderr, "vyre: {}\n", event.message);
-                                                }}})) {}
+        files_(vyre::from_env().files) {}
 
-  Expected<Tuned> tune(vyre::Problem problem) {
+  Expected<TunedKernel> tune(vyre::Problem problem) {
     for (const std::string& warning : problem.warnings) {
       fmt::print(stderr, "vyre: {}: {}\n", problem.name, warning);
     }
-    VYRE_TRY(auto evaluator, evaluator_of(problem));
-    VYRE_TRY(auto quarantine, vyre::Quarantine::open(quarantine_file()));
-    const vyre::Identity identity = vyre::identity_of(device_->info());
-    vyre::SearchTask task = vyre::task_of(problem, device_->info());
-    if (options_.problem.has_data()) task.identity += " data=" + digest_of_data(problem);
-    vyre::CampaignOptions options{
+    vyre::TuneOptions wishes{
+        .seconds = options_.seconds,
+        .evaluations = options_.evaluations,
         .strategy = options_.strategy,
         .seed = options_.seed,
-        .budget = {.seconds = options_.seconds, .evaluations = options_.evaluations},
-        .known_failures =
-            options_.retry ? std::vector<vyre::Failure>() : quarantine.of(problem, identity),
-        .on_progress = [&](const vyre::Progress& progress) {
-          show_progress(problem.name, progress, options_.seconds);
-          return !interrupted;
-        }};
-    VYRE_TRY(options.hints, hints_for(problem));
-    VYRE_TRY(const auto lock, take_journal(problem, options));
-    auto report = vyre::run_campaign(task, *evaluator, options);
+        .files = files_,
+        .again = true,
+        .retry = options_.retry,
+        .workers = {.isolation = isolation_of(options_, *device_), .run_limit = run_limit_},
+        .on_progress =
+            [&](const vyre::Progress& progress) {
+              show_progress(problem.name, progress, options_.seconds);
+              return !interrupted;
+            },
+        .events = print_event};
+    VYRE_TRY(wishes.hints, siblings_of(problem));
+    auto tuned = vyre::tune(device_, problem, wishes);
     clear_progress();
-    if (!report) return std::unexpected(report.error());
-    Tuned tuned{.problem = std::move(problem), .report = *std::move(report)};
-    // Whatever cannot be written: what was found is shown.
-    auto kept = keep(tuned, options);
-    if (kept && folder_ && !tuned.is_cut()) {
-      kept = quarantine.add(tuned.problem, identity, tuned.report.failures);
+    if (!tuned) return std::unexpected(tuned.error());
+    if (tuned->why_not_kept.empty() && files_.folder.empty()) {
+      tuned->is_kept = false;
+      tuned->why_not_kept = "there is no folder for it: set XDG_CACHE_HOME or HOME";
     }
-    if (!kept) {
-      tuned.key.clear();
-      tuned.unsaved = kept.error();
-    }
-    return tuned;
+    return TunedKernel{std::move(problem), *std::move(tuned)};
   }
 
  private:
-  // The interpreter cannot crash, and is no driver's.
-  Expected<std::unique_ptr<vyre::Evaluator>> evaluator_of(const vyre::Problem& problem) const {
-    if (options_.in_process || device_->info().backend == "reference") {
-      return vyre::evaluate_in_process(device_, problem);
-    }
-    return vyre::evaluate_in_worker({.executable = worker_program(),
-                                     .device = options_.device == "best" ? "" : options_.device,
-                                     .device_options = device_options(),
-                                     .run_limit = run_limit_},
-                                    device_->info(), problem);
-  }
-
-  Expected<std::vector<vyre::Hint>> hints_for(const vyre::Problem& problem) const {
-    std::vector<vyre::Hint> hints = vyre::hints_from(runtime_.cache(), problem);
+  Expected<std::vector<vyre::Hint>> siblings_of(const vyre::Problem& problem) const {
+    std::vector<vyre::Hint> hints;
     for (const std::string& file : options_.siblings) {
       VYRE_TRY(const recording::Recording sibling, recording::read_recording(file));
       hints.push_back(vyre::hint_of(problem.space, sibling));
@@ -156,96 +115,41 @@ class Tuning {
     return hints;
   }
 
-  // One process at a time writes a kernel's journal; the others do without.
-  Expected<std::optional<vyre::FileLock>> take_journal(const vyre::Problem& problem,
-                                                       vyre::CampaignOptions& options) const {
-    if (!folder_) return std::nullopt;
-    const auto folder = folder_->parent_path() / "journals";
-    std::filesystem::path name =
-        vyre::file_name_of(problem.name + "-" + safe_name(device_->info()));
-    const auto file = folder / name.replace_extension(".jsonl");
-    VYRE_TRY_VOID(vyre::make_folders(folder));
-    VYRE_TRY_VOID(check_writable(file));
-    auto lock = vyre::FileLock::take(file, 0);
-    if (!lock) {
-      fmt::print(stderr,
-                 "vyre: {}: another process tunes it; if this one is interrupted, it "
-                 "starts anew\n",
-                 problem.name);
-      return std::nullopt;
-    }
-    options.journal = file;
-    return *std::move(lock);
-  }
-
-  std::filesystem::path quarantine_file() const {
-    if (!folder_) return {};
-    return *folder_ / (safe_name(device_->info()) + ".quarantine.jsonl");
-  }
-
-  // Or says why not.
-  Expected<void> keep(Tuned& tuned, const vyre::CampaignOptions& options) {
-    const vyre::Problem& problem = tuned.problem;
-    tuned.why_not_kept = why_undecided(tuned);
-    if (!tuned.why_not_kept.empty()) return {};
-    vyre::Decision decision = vyre::decision_of(problem, tuned.report, options);
-    const auto inputs = vyre::inputs_of(problem);
-    const auto arguments = vyre::arguments_of(problem);
-    VYRE_TRY(decision.shape,
-             runtime_.shape_of(problem.sequence, {.inputs = inputs, .arguments = arguments}));
-    const vyre::Key key = vyre::key_of(decision.fingerprint, decision.shape);
-    runtime_.cache().declare_space(decision.fingerprint, decision.space);
-    const vyre::Offer offer = runtime_.cache().offer(key, std::move(decision));
-    if (offer == vyre::Offer::kept || offer == vyre::Offer::kept_unserved)
-      tuned.key = vyre::to_string(key);
-    tuned.why_not_kept = vyre::reason_of(offer);
-    return runtime_.cache().save();
-  }
-
-  std::string why_undecided(const Tuned& tuned) const {
-    if (tuned.is_cut()) return "interrupted";
-    if (!folder_) return "there is no folder for it: set XDG_CACHE_HOME or HOME";
-    const vyre::CampaignReport& report = tuned.report;
-    const bool is_alone = report.stopped == vyre::StopReason::budget && report.evaluations <= 1;
-    return is_alone ? "the budget was spent on the default alone; give more" : "";
-  }
-
   const TuneOptions& options_;
   std::chrono::milliseconds run_limit_;
   std::shared_ptr<Device> device_;
-  std::optional<std::filesystem::path> folder_;
-  vyre::Runtime runtime_;
+  vyre::Files files_;
 };
 
 // What was tuned before an error is in `all`, too.
-Expected<void> tune_all(const TuneOptions& options, Tuning& tuning, std::vector<Tuned>& all) {
+Expected<void> tune_all(const TuneOptions& options, Tuning& tuning, std::vector<TunedKernel>& all) {
   std::vector<vyre::Problem> problems;  // all are right before the first is tuned
   for (const std::string& kernel : options.kernels) {
     VYRE_TRY(vyre::Problem problem, find_problem(kernel, options.problem));
     problems.push_back(std::move(problem));
   }
   for (vyre::Problem& problem : problems) {
-    VYRE_TRY(Tuned tuned, tuning.tune(std::move(problem)));
-    all.push_back(std::move(tuned));
-    if (all.back().unsaved) return std::unexpected(*all.back().unsaved);
+    VYRE_TRY(TunedKernel kernel, tuning.tune(std::move(problem)));
+    all.push_back(std::move(kernel));
+    if (all.back().tuned.unsaved) return std::unexpected(*all.back().tuned.unsaved);
     if (interrupted) break;
   }
   return {};
 }
 
-void print(const TuneOptions& options, const std::vector<Tuned>& all) {
+void print(const TuneOptions& options, const std::vector<TunedKernel>& all) {
   if (options.as_json) return fmt::print("{}\n", json_of(all));
   if (!all.empty()) fmt::print("{}", table_of(all));
-  for (const Tuned& tuned : all) {
-    if (!tuned.why_not_kept.empty() && !tuned.is_cut()) {
-      fmt::print(stderr, "vyre: {}: not kept: {}\n", tuned.problem.name, tuned.why_not_kept);
+  for (const auto& [problem, tuned] : all) {
+    if (!tuned.why_not_kept.empty() && !tuned.is_interrupted()) {
+      fmt::print(stderr, "vyre: {}: not kept: {}\n", problem.name, tuned.why_not_kept);
     }
   }
 }
 
 // Which command goes on, if not all is done.
-Expected<void> check_complete(const TuneOptions& options, const std::vector<Tuned>& all) {
-  const std::size_t done = all.size() - (all.back().is_cut() ? 1 : 0);
+Expected<void> check_complete(const TuneOptions& options, const std::vector<TunedKernel>& all) {
+  const std::size_t done = all.size() - (all.back().tuned.is_interrupted() ? 1 : 0);
   if (done == options.kernels.size()) return {};
   if (done == 0) return bad_inputs("interrupted; the same command goes on from where it stopped");
   std::string rest;
@@ -253,10 +157,10 @@ Expected<void> check_complete(const TuneOptions& options, const std::vector<Tune
   return bad_inputs("interrupted; the same command with these kernels does the rest:{}", rest);
 }
 
-recording::Recording recording_of(const Tuned& tuned, const DeviceInfo& device) {
-  recording::Recording out = vyre::recording_of(tuned.problem, tuned.report);
-  out.metadata.set("kernel", tuned.problem.name);
-  for (const auto& [name, size] : tuned.problem.sizes) {
+recording::Recording recording_of(const TunedKernel& kernel, const DeviceInfo& device) {
+  recording::Recording out = vyre::recording_of(kernel.problem, kernel.tuned.report);
+  out.metadata.set("kernel", kernel.problem.name);
+  for (const auto& [name, size] : kernel.problem.sizes) {
     out.metadata.set(name, static_cast<std::int64_t>(size));
   }
   out.metadata.set("device", device.name);
@@ -293,7 +197,7 @@ Expected<void> run_tune(TuneOptions options, Context& context) {
   std::signal(SIGINT, on_interrupt);
   std::signal(SIGTERM, on_interrupt);
   Tuning tuning(options, run_limit, *device);
-  std::vector<Tuned> all;
+  std::vector<TunedKernel> all;
   const auto tuned = tune_all(options, tuning, all);
   if (tuned || !all.empty()) print(options, all);
   if (!tuned) {
@@ -305,7 +209,7 @@ Expected<void> run_tune(TuneOptions options, Context& context) {
         recording::write_t4(options.t4_file, recording_of(all.front(), (*device)->info())));
   }
   const bool any_better =
-      std::ranges::any_of(all, [](const Tuned& t) { return is_better(t.report); });
+      std::ranges::any_of(all, [](const TunedKernel& k) { return is_better(k.tuned.report); });
   VYRE_TRY_VOID(check_complete(options, all));
   if (!any_better) context.exit_code = kNothingBetter;
   return {};

@@ -3,7 +3,7 @@
 #include <charconv>
 
 #include "base/error.h"
-#include "base/files.h"
+#include "base/files/whole_file.h"
 #include "base/text.h"
 #include "cli/tune_report.h"
 

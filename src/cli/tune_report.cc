@@ -34,20 +34,22 @@ Config values_of(const vyre::Problem& problem, std::uint64_t index, double ns) {
 }
 
 // "12.3 GB/s, 4.1 GFLOP/s"
-std::string metrics_text(const Tuned& tuned) {
+std::string metrics_text(const TunedKernel& kernel) {
   std::string out;
-  const Config values = values_of(tuned.problem, tuned.report.best, tuned.report.elapsed.ns);
-  for (const vyre::Metric& metric : tuned.problem.metrics) {
+  const Config values =
+      values_of(kernel.problem, kernel.tuned.report.best, kernel.tuned.report.elapsed.ns);
+  for (const vyre::Metric& metric : kernel.problem.metrics) {
     const auto value = number_of(metric, values);
     if (value) out += fmt::format("{}{:.1f} {}", out.empty() ? "" : ", ", *value, metric.name);
   }
   return out;
 }
 
-Json metrics_json(const Tuned& tuned) {
+Json metrics_json(const TunedKernel& kernel) {
   Json out = Json::object();
-  const Config values = values_of(tuned.problem, tuned.report.best, tuned.report.elapsed.ns);
-  for (const vyre::Metric& metric : tuned.problem.metrics) {
+  const Config values =
+      values_of(kernel.problem, kernel.tuned.report.best, kernel.tuned.report.elapsed.ns);
+  for (const vyre::Metric& metric : kernel.problem.metrics) {
     if (const auto value = number_of(metric, values)) out[metric.name] = *value;
   }
   return out;
@@ -64,11 +66,13 @@ Json to_json(const vyre::Estimate& e) {
   return {{"ns", e.ns}, {"low_ns", e.low_ns}, {"high_ns", e.high_ns}};
 }
 
-Json to_json(const Tuned& t) {
-  return {{"kernel", t.problem.name},
-          {"decision", t.key.empty() ? Json() : Json(t.key)},
+Json to_json(const TunedKernel& kernel) {
+  const auto& [problem, t] = kernel;
+  const bool is_saved = t.is_kept && !t.unsaved;
+  return {{"kernel", problem.name},
+          {"decision", is_saved ? Json(to_string(t.key)) : Json()},
           {"why_not_kept", t.why_not_kept},
-          {"config", recording::to_json(t.problem.space.config_at(t.report.best))},
+          {"config", recording::to_json(problem.space.config_at(t.report.best))},
           {"default", to_json(t.report.default_elapsed)},
           {"tuned", to_json(t.report.elapsed)},
           {"gain", t.report.gain()},
@@ -76,7 +80,7 @@ Json to_json(const Tuned& t) {
           {"evaluations", t.report.evaluations},
           {"resumed", t.report.resumed},
           {"failures", t.report.failures.size()},
-          {"metrics", metrics_json(t)},
+          {"metrics", metrics_json(kernel)},
           {"seconds", t.report.seconds},
           {"kernel_seconds", t.report.kernel_seconds},
           {"stopped", vyre::to_string(t.report.stopped)}};
@@ -90,7 +94,7 @@ bool is_better(const vyre::CampaignReport& report) {
 
 std::string ms_text(double ns) { return fmt::format("{:.3f} ms", ns / 1e6); }
 
-std::string table_of(const std::vector<Tuned>& all) {
+std::string table_of(const std::vector<TunedKernel>& all) {
   Table table({{"kernel"},
                {"default", Align::right},
                {"tuned", Align::right},
@@ -100,12 +104,12 @@ std::string table_of(const std::vector<Tuned>& all) {
                {"s", Align::right},
                {"at"},
                {"configuration"}});
-  for (const Tuned& t : all) {
-    const vyre::CampaignReport& r = t.report;
-    table.add({t.problem.name, ms_text(r.default_elapsed.ns), ms_text(r.elapsed.ns), gain_text(r),
-               std::to_string(r.evaluations), std::to_string(r.failures.size()),
-               fmt::format("{:.1f}", r.seconds), metrics_text(t),
-               to_string(t.problem.space.config_at(r.best))});
+  for (const TunedKernel& kernel : all) {
+    const vyre::CampaignReport& r = kernel.tuned.report;
+    table.add({kernel.problem.name, ms_text(r.default_elapsed.ns), ms_text(r.elapsed.ns),
+               gain_text(r), std::to_string(r.evaluations), std::to_string(r.failures.size()),
+               fmt::format("{:.1f}", r.seconds), metrics_text(kernel),
+               to_string(kernel.problem.space.config_at(r.best))});
   }
   return table.text();
 }
@@ -120,9 +124,9 @@ Expected<void> check_metrics(const vyre::Problem& problem) {
   return {};
 }
 
-std::string json_of(const std::vector<Tuned>& all) {
+std::string json_of(const std::vector<TunedKernel>& all) {
   Json json = Json::array();
-  for (const Tuned& tuned : all) json.push_back(to_json(tuned));
+  for (const TunedKernel& kernel : all) json.push_back(to_json(kernel));
   return json.dump(2, ' ', false, Json::error_handler_t::replace);
 }
 

@@ -2,7 +2,6 @@
 
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,22 +9,17 @@
 
 namespace vyre::cli {
 
-struct Tuned {
+struct TunedKernel {
   vyre::Problem problem;
-  vyre::CampaignReport report;
-  std::string key = {};  // of the decision; empty: it is not kept
-  std::string why_not_kept = {};
-  std::optional<Error> unsaved = {};  // why it is not on disk
-
-  bool is_cut() const { return report.stopped == vyre::StopReason::asked; }
+  vyre::Tuned tuned;
 };
 
 // Faster than the default by more than the noise.
 bool is_better(const vyre::CampaignReport& report);
 
 std::string ms_text(double ns);
-std::string table_of(const std::vector<Tuned>& all);
-std::string json_of(const std::vector<Tuned>& all);
+std::string table_of(const std::vector<TunedKernel>& all);
+std::string json_of(const std::vector<TunedKernel>& all);
 
 // A metric whose expression cannot be evaluated is an error before anything is tuned.
 Expected<void> check_metrics(const vyre::Problem& problem);

@@ -13,9 +13,9 @@
 #include <string>
 #include <vector>
 
+#include "base/files/safe_file.h"
 #include "decisions/file_content.h"
 #include "decisions/records.h"
-#include "decisions/safe_file.h"
 
 namespace vyre {
 

@@ -6,6 +6,7 @@
 #include "base/blake3.h"
 #include "base/byte_writer.h"
 #include "base/error.h"
+#include "base/files/paths.h"
 #include "base/hex.h"
 #include "decisions/cache_content.h"
 #include "decisions/keys.h"
@@ -16,12 +17,6 @@ namespace {
 
 // How many neighbours are looked at until enough valid ones are found.
 constexpr std::size_t kMostHeard = 64;
-constexpr std::size_t kLongestName = 128;
-
-bool is_safe(char c) {
-  return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '.' ||
-         c == '_' || c == '-';
-}
 
 bool is_kept(Offer offer) { return offer == Offer::kept || offer == Offer::kept_unserved; }
 
@@ -90,15 +85,19 @@ std::string_view to_string(Layer layer) {
   return "unknown";
 }
 
-std::string file_name_of(std::string_view adapter) {
-  std::string name(adapter.substr(0, kLongestName));
-  std::ranges::replace_if(name, [](char c) { return !is_safe(c); }, '_');
-  for (std::size_t k = 0; k < name.size() && name[k] == '.'; ++k) name[k] = '_';
-  if (name.empty() || name != adapter) {
-    const Hash hash = blake3(adapter);
-    name += "-" + to_hex(std::span(hash).first(4));
+std::string file_name_of(std::string_view adapter) { return file_stem_of(adapter) + ".toml"; }
+
+std::string digest_of(const space::Space& space) {
+  ByteWriter out;
+  out.text("vyre space 1");
+  out.u64(space.size());
+  for (const space::Parameter& parameter : space.parameters()) {
+    out.text(parameter.name);
+    out.u64(parameter.values.size());
+    for (const Value& value : parameter.values) out.text(vyre::to_string(value));
   }
-  return name + ".toml";
+  for (const std::string& constraint : space.constraints()) out.text(constraint);
+  return to_hex(blake3(out.bytes()));
 }
 
 std::string_view reason_of(Offer offer) {

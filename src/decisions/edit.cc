@@ -1,9 +1,9 @@
 #include "decisions/edit.h"
 
 #include "base/error.h"
-#include "base/files.h"
+#include "base/files/safe_file.h"
+#include "base/files/whole_file.h"
 #include "base/text.h"
-#include "decisions/safe_file.h"
 
 namespace vyre {
 

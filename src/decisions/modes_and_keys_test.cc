@@ -5,6 +5,7 @@
 #include <unordered_set>
 
 #include "base/blake3.h"
+#include "base/files/paths.h"
 #include "base/hex.h"
 #include "testing/golden.h"
 #include "vyre/decisions.h"
@@ -43,7 +44,8 @@ TEST(Mode, NamesWhatItDoesNotUnderstand) {
 TEST(Environment, FindsTheCacheFolder) {
   using Variables = EnvironmentVariables;
   const auto folder = [](const Variables& v) {
-    return from_variables(v).cache_folder.value_or("(none)").string();
+    const auto found = decisions_folder(from_variables(v).files).string();
+    return found.empty() ? "(none)" : found;
   };
   EXPECT_EQ(folder({.xdg_cache_home = "/x", .home = "/h"}), "/x/vyre/tuner");
   EXPECT_EQ(folder({.xdg_cache_home = "", .home = "/h"}), "/h/.cache/vyre/tuner");
@@ -67,7 +69,7 @@ TEST(Environment, ReadsTheVariables) {
   ::setenv("XDG_CACHE_HOME", "/some/where", 1);
   const Environment environment = from_env();
   EXPECT_EQ(environment.mode, Mode::off);
-  EXPECT_EQ(environment.cache_folder, "/some/where/vyre/tuner");
+  EXPECT_EQ(decisions_folder(environment.files), "/some/where/vyre/tuner");
   ::unsetenv("VYRE_AUTOTUNER");
   ::unsetenv("XDG_CACHE_HOME");
 }

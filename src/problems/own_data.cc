@@ -35,6 +35,7 @@ std::size_t outputs_of(const Problem& problem) {
 }  // namespace
 
 std::vector<Input> inputs_of(const Problem& problem) {
+  if (problem.inputs == nullptr) return {};
   return {problem.inputs->begin(), problem.inputs->end()};
 }
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "base/files.h"
+#include "base/files/whole_file.h"
 #include "base/text.h"
 #include "ir/fold.h"
 #include "ir/ops.h"

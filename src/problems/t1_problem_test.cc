@@ -7,7 +7,7 @@
 #include <bit>
 #include <fstream>
 
-#include "base/files.h"
+#include "base/files/whole_file.h"
 #include "ir/fold.h"
 #include "problems/fill.h"
 #include "testing/devices.h"

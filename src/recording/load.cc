@@ -1,7 +1,7 @@
 #include "recording/load.h"
 
 #include "base/error.h"
-#include "base/files.h"
+#include "base/files/whole_file.h"
 #include "base/gzip.h"
 #include "base/text.h"
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <string>
 
-#include "base/files.h"
+#include "base/files/whole_file.h"
 #include "base/gzip.h"
 #include "recording/t4_test_text.h"
 #include "testing/temporary_folder.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-#include "base/files.h"
+#include "base/files/whole_file.h"
 #include "base/gzip.h"
 #include "recording/t1_test_text.h"
 #include "testing/shared_data.h"

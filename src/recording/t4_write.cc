@@ -4,7 +4,7 @@
 #include <exception>
 
 #include "base/error.h"
-#include "base/files.h"
+#include "base/files/whole_file.h"
 #include "base/gzip.h"
 #include "base/text.h"
 #include "recording/json.h"

@@ -6,7 +6,7 @@
 #include <set>
 #include <string>
 
-#include "base/files.h"
+#include "base/files/whole_file.h"
 #include "base/gzip.h"
 #include "recording/json.h"
 #include "recording/t4_test_text.h"

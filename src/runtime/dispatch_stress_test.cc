@@ -41,9 +41,8 @@ Decision decision(std::uint64_t n, std::uint32_t samples) {
 TEST(DispatchStress, ReadersAndWritersDoNotDisturbEachOther) {
   const testing::TemporaryFolder folder;
   const std::uint32_t rounds = testing::cases(300, 20'000);
-  Runtime runtime = Runtime::open(
-      open_null(),
-      {.cache = {.adapter = "stress", .folder = folder.path()}, .feedback = Feedback::gather});
+  Runtime runtime = *Runtime::open(
+      open_null(), {.files = {.folder = folder.path()}, .feedback = Feedback::gather});
   const ir::Fingerprint& fingerprint = plus_tile().fingerprint();
   std::atomic<bool> stop{false};
   std::vector<std::thread> threads;
@@ -81,8 +80,9 @@ TEST(DispatchStress, ReadersAndWritersDoNotDisturbEachOther) {
   stop = true;
   for (std::thread& thread : threads) thread.join();
   EXPECT_TRUE(runtime.cache().save());
-  const auto again = DecisionCache::open(
-      {.adapter = "stress", .folder = folder.path(), .identity = runtime.cache().identity()});
+  const auto again = DecisionCache::open({.adapter = safe_name(open_null()->info()),
+                                          .folder = folder / "tuner",
+                                          .identity = runtime.cache().identity()});
   EXPECT_EQ(again.size(), runtime.cache().size());
 }
 

@@ -6,9 +6,9 @@
 #include <fstream>
 
 #include "runtime/time_share.h"
-#include "runtime/wary_evaluator.h"
 #include "testing/temporary_folder.h"
 #include "testing/tuning_fixture.h"
+#include "tune/wary_evaluator.h"
 
 namespace vyre {
 namespace {
@@ -40,7 +40,7 @@ TEST(Online, DecidesStepByStep) {
 TEST(Online, GoesOnWhereAnEarlierStartHasStopped) {
   const TemporaryFolder folder;
   const RuntimeOptions options{
-      .mode = Mode::natural, .online = testing::kEveryLaunch, .cache = {.folder = folder.path()}};
+      .mode = Mode::natural, .online = testing::kEveryLaunch, .files = {.folder = folder.path()}};
   std::string message;
   for (int start = 0; start < 200 && message.empty(); ++start) {
     Fixture f(options);

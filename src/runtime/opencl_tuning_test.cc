@@ -42,7 +42,7 @@ TEST(opencl_tuning, TheSecondStartIsServedFromTheCache) {
   for (const std::size_t tuned : {1U, 0U}) {
     Fixture f({.mode = Mode::natural,
                .miss_budget = {.seconds = 0, .evaluations = 3},
-               .cache = {.folder = folder.path()}},
+               .files = {.folder = folder.path()}},
               device());
     EXPECT_EQ(f.launch(free_program(), 5000), testing::free_result(5000));
     EXPECT_EQ(f.count(EventKind::tuned), tuned);

@@ -26,34 +26,38 @@ std::string why_not(const Recheck& result) {
 
 }  // namespace
 
-Expected<Recheck> Tuning::recheck(const Prepared& prepared, const Call& call) {
-  const std::string name = quote(prepared.sequence.def().name);
+Expected<Recheck> Tuning::recheck(const ServedCall& call, const backend::BoundCall& bound,
+                                  const backend::Slots& slots) {
+  const std::string name = quote(call.sequence.def().name);
   if (call.grid) {
     return bad_inputs("{}: calls with a grid of their own are not tuned; leave it out", name);
   }
-  const DecisionRef found = cache_.find(prepared.sequence.fingerprint(), prepared.shape);
+  const DecisionRef found = cache_.find(call.sequence.fingerprint(), call.shape);
   if (!found) return bad_inputs("{}: nothing is decided for this shape; tune it first", name);
   const Decision decided = cache_.read(found);
-  VYRE_TRY(Searchable pair,
-           make_pair_searchable(prepared.sequence, decided.config, device_->info().limits));
+  VYRE_TRY(Choice pair, choice_of_two(call.sequence, decided.config, device_->info().limits));
   if (pair.space.size() == 1) return Recheck{true, decided.elapsed, decided.default_elapsed};
-  if (const auto declared = searchable(prepared.sequence.fingerprint())) {
+  if (const auto declared = choice_for(call.sequence.fingerprint())) {
     pair.tolerance = declared->tolerance;
     pair.opaque_outputs = declared->opaque_outputs;
   }
-  Trial trial(prepared, call, std::make_shared<const Searchable>(std::move(pair)),
-              {.sweeps = true,
-               .budget = {.seconds = 0, .evaluations = 2},
-               .worker = options_.worker ? &*options_.worker : nullptr});
-  VYRE_TRY(const CampaignReport report, trial.run(device_));
-  const Recheck result{report.best == kDecided, elapsed_of(report, kDecided),
-                       report.default_elapsed};
+  VYRE_TRY(const Problem problem, problem_of(call, pair, bound, slots));
+  auto apart = DecisionCache::open({.identity = cache_.identity()});  // two are not the whole space
+  VYRE_TRY(const Tuned tuned, tune(device_, problem,
+                                   {.seconds = 0,
+                                    .evaluations = 2,
+                                    .mode = Mode::on,
+                                    .again = true,
+                                    .workers = options_.workers,
+                                    .cache = &apart}));
+  const Recheck result{tuned.report.best == kDecided, elapsed_of(tuned.report, kDecided),
+                       tuned.report.default_elapsed};
   if (result.holds) return result;
-  Decision standard = trial.decision(report);
+  Decision standard = tuned.decision;
   standard.strategy = "recheck";
   // Over another space than the one that it replaces, so it does however many samples that has.
-  cache_.offer(prepared.key, std::move(standard));
-  reopen(prepared.key);
+  cache_.offer(call.key, std::move(standard));
+  reopen(call.key);
   tell(EventKind::demoted, fmt::format("{}: what was decided no longer holds, and the default is "
                                        "used: {}",
                                        name, why_not(result)));

@@ -5,24 +5,36 @@
 #include <mutex>
 #include <set>
 
-#include "backend/plan.h"
+#include "backend/launcher.h"
 #include "base/error.h"
+#include "base/files/paths.h"
 #include "base/text.h"
-#include "runtime/calls.h"
+#include "runtime/call_copy.h"
 #include "runtime/observer.h"
+#include "runtime/served_call.h"
 #include "runtime/tuning.h"
 
 namespace vyre {
 namespace {
 
-constexpr std::size_t kMostCalls = 1024;  // then all are forgotten, and looked up again
+using backend::BoundCall;
+using backend::Slots;
+using Served = std::shared_ptr<const ServedCall>;
 
 RuntimeOptions completed(RuntimeOptions options, const DeviceInfo& info) {
-  options.cache.identity = identity_of(info);
-  if (options.cache.adapter.empty()) options.cache.adapter = safe_name(info);
   options.resize.adapter_max = std::min(
       {options.resize.adapter_max, info.limits.workgroup_items, info.limits.workgroup_size[0]});
   return options;
+}
+
+CacheOptions cache_options(const RuntimeOptions& options, const DeviceInfo& info) {
+  return {.adapter = safe_name(info),
+          .folder = decisions_folder(options.files),
+          .system_folder = options.files.system_folder,
+          .embedded = options.files.embedded,
+          .identity = identity_of(info),
+          .lock_seconds = options.lock_seconds,
+          .events = options.events};
 }
 
 }  // namespace
@@ -45,8 +57,8 @@ struct Runtime::Content {
   Content(std::shared_ptr<Device> given, RuntimeOptions with)
       : device(std::move(given)),
         options(completed(std::move(with), device->info())),
-        cache(DecisionCache::open(options.cache)),
-        dispatcher(make_dispatcher(device)),
+        cache(DecisionCache::open(cache_options(options, device->info()))),
+        launcher(device),
         observer(options.resize),
         tuning(device, options, cache) {}
 
@@ -68,50 +80,71 @@ struct Runtime::Content {
     return out;
   }
 
-  // A copy, so that launches on several threads do not wait for each other here.
-  Expected<Prepared> find_or_prepare(const ir::Sequence& sequence, const Call& call) {
-    const std::lock_guard lock(mutex);
-    const std::uint64_t generation = cache.generation();
-    CallName name = name_of(sequence, call);
-    auto it = calls.find(name);
-    if (it == calls.end()) {
-      VYRE_TRY(Prepared fresh, prepare(sequence, call, device->info().limits));
-      if (calls.size() == kMostCalls) calls.clear();
-      it = calls.emplace(std::move(name), std::move(fresh)).first;
+  // The steady state: a call that was bound under the cache's present generation just runs. All
+  // others are looked up first.
+  Expected<void> launch(const ir::Sequence& sequence, const Slots& slots,
+                        const CallOptions& wanted) {
+    if (wanted.config != nullptr || wanted.workgroup) {
+      VYRE_TRY(const auto bound, launcher.find_or_bind(sequence, slots, wanted));
+      return launcher.run(*bound, slots);
     }
-    if (it->second.generation != generation) look_up(it->second, call);
-    it->second.generation = generation;
-    return it->second;
+    const backend::CallKey key(sequence, slots, wanted);
+    Served served = calls.find(key);
+    if (served == nullptr || served->generation != cache.generation()) {
+      VYRE_TRY(served, look_up(sequence, slots, wanted.grid, key));
+    }
+    if (served->bound == nullptr) return launch_with_care(*served, slots);
+    auto result = launcher.run(*served->bound, slots);
+    return result ? result : run_default(*served, slots, std::move(result).error());
   }
 
-  void look_up(Prepared& prepared, const Call& call) {
-    const ir::Sequence& sequence = prepared.sequence;
-    tuning.meet(sequence);
-    prepared.resolved = resolve(sequence, prepared.shape);
-    prepared.is_refused = refused.contains(prepared.resolved.decision.get());
-    const auto proof = proofs.find({prepared.key, prepared.resolved.decision.get()});
-    const bool is_disproved = proof != proofs.end() && !proof->second;
-    if (prepared.is_refused || is_disproved) prepared.resolved = {};
-    const bool is_decided = prepared.resolved.source == Source::decision;
-    prepared.is_open = !is_decided && !call.grid && tuning.is_open(prepared);
-    prepared.config = config_of(sequence, prepared.resolved);
-    prepared.is_unproved = prepared.resolved.source == Source::nearest &&
-                           !prepared.config.empty() && proof == proofs.end();
-    prepared.workgroup.reset();
-    if (prepared.resolved.decision && !call.grid && has_free_workgroup(sequence)) {
-      prepared.workgroup = workgroup_of(cache.read(prepared.resolved.decision).config);
+  // Binds what can be bound at once, so that the next launch just runs. No lock is held while a
+  // kernel compiles.
+  Expected<Served> look_up(const ir::Sequence& sequence, const Slots& slots,
+                           const std::optional<Extent>& grid, const backend::CallKey& key) {
+    VYRE_TRY(ServedCall call, describe_call(sequence, slots, grid, device->info().limits));
+    {
+      const std::lock_guard lock(mutex);
+      decide(call);
     }
-    tell_of_seed(prepared);
+    const bool is_plain = !call.is_open && !call.is_unproved && options.feedback == Feedback::none;
+    if (is_plain) {
+      auto bound = launcher.bind(sequence, slots, call.tuned_options());
+      if (bound) call.bound = *std::move(bound);
+    }
+    auto served = std::make_shared<const ServedCall>(std::move(call));
+    if (served->bound != nullptr || !is_plain) calls.insert(key, sequence, served);
+    return served;
+  }
+
+  void decide(ServedCall& call) {
+    const ir::Sequence& sequence = call.sequence;
+    tuning.meet(sequence);
+    call.generation = cache.generation();
+    call.resolved = resolve(sequence, call.shape);
+    call.is_refused = refused.contains(call.resolved.decision.get());
+    const auto proof = proofs.find({call.key, call.resolved.decision.get()});
+    const bool is_disproved = proof != proofs.end() && !proof->second;
+    if (call.is_refused || is_disproved) call.resolved = {};
+    const bool is_decided = call.resolved.source == Source::decision;
+    call.is_open = !is_decided && !call.grid && tuning.is_open(call);
+    call.config = config_of(sequence, call.resolved);
+    call.is_unproved =
+        call.resolved.source == Source::nearest && !call.config.empty() && proof == proofs.end();
+    if (call.resolved.decision && !call.grid && has_free_workgroup(sequence)) {
+      call.workgroup = workgroup_of(cache.read(call.resolved.decision).config);
+    }
+    tell_of_seed(call);
   }
 
   // Once per decision, and once more if there is a doubt.
-  void tell_of_seed(const Prepared& prepared) {
-    const auto& [decision, source, is_doubtful] = prepared.resolved;
+  void tell_of_seed(const ServedCall& call) {
+    const auto& [decision, source, is_doubtful] = call.resolved;
     if (source != Source::seed && source != Source::nearest) return;
     if (!told.insert({decision.get(), is_doubtful}).second) return;
-    const ir::Sequence& sequence = prepared.sequence;
+    const ir::Sequence& sequence = call.sequence;
     if (is_doubtful) {
-      const Neighbourly near = cache.from_neighbours(sequence.fingerprint(), prepared.shape);
+      const Neighbourly near = cache.from_neighbours(sequence.fingerprint(), call.shape);
       return tell(EventKind::tune_advised,
                   fmt::format("{}: this shape was never tuned, and {}: tune it",
                               quote(sequence.def().name), near.doubt));
@@ -120,97 +153,118 @@ struct Runtime::Content {
          fmt::format(
              "{}: no decision for this shape and device; using that of {} as a seed: "
              "tune it to be sure",
-             quote(prepared.sequence.def().name),
+             quote(call.sequence.def().name),
              source == Source::seed ? "another driver, device or space" : "the nearest shape"));
   }
 
   void tell(EventKind kind, std::string message) const {
-    if (options.cache.events) options.cache.events({.kind = kind, .message = std::move(message)});
+    if (options.events) options.events({.kind = kind, .message = std::move(message)});
   }
 
-  Call call_for(const Prepared& prepared, const Call& call) const {
-    Call out = call;
-    out.config = prepared.config.empty() ? nullptr : &prepared.config;
-    out.workgroup = prepared.workgroup;
-    const bool may_resize = options.feedback == Feedback::resize && !prepared.resolved.decision &&
-                            !call.grid && has_free_workgroup(prepared.sequence);
+  // A launch that has more to do than to run: it is timed, proved or followed by tuning.
+  Expected<void> launch_with_care(const ServedCall& call, const Slots& slots) {
+    return call.is_open ? run_and_tune(call, slots) : run_served(call, slots);
+  }
+
+  CallOptions options_for(const ServedCall& call) const {
+    CallOptions out = call.tuned_options();
+    const bool may_resize = options.feedback == Feedback::resize && !call.resolved.decision &&
+                            !call.grid && has_free_workgroup(call.sequence);
     if (may_resize) {
-      if (const auto x = observer.size(prepared.sequence.fingerprint())) {
+      if (const auto x = observer.size(call.sequence.fingerprint())) {
         out.workgroup = Extent{*x, 1, 1};
       }
     }
     return out;
   }
 
-  Expected<void> run(const Prepared& prepared, const Call& call, Outputs& outputs) {
-    if (options.feedback == Feedback::none) {
-      return dispatcher->dispatch(prepared.sequence, call, outputs);
-    }
+  // With feedback the launch is waited for: its time is what is asked for.
+  Expected<void> run(const ServedCall& call, const Slots& slots, const CallOptions& with) {
+    VYRE_TRY(const auto bound, launcher.find_or_bind(call.sequence, slots, with));
     const auto begin = Observer::Clock::now();
-    VYRE_TRY_VOID(dispatcher->dispatch(prepared.sequence, call, outputs));
-    const auto end = Observer::Clock::now();
-    VYRE_TRY(const auto plan, backend::make_plan(prepared.sequence, call, device->info().limits));
-    observer.observe(prepared.sequence, plan.steps[0].specialisation.workgroup[0],
-                     prepared.output_elements, begin, end);
+    VYRE_TRY_VOID(launcher.run(*bound, slots));
+    if (options.feedback == Feedback::none) return {};
+    VYRE_TRY_VOID(launcher.finish());
+    observer.observe(call.sequence, bound->plan().steps[0].specialisation.workgroup[0],
+                     call.output_elements, begin, Observer::Clock::now());
     return {};
   }
 
   // Only a configuration that came from us can be at fault for what the default does not do.
-  Expected<void> run_default(const Prepared& prepared, const Call& call, Error&& why,
-                             Outputs& outputs) {
-    VYRE_TRY_VOID(run(prepared, call, outputs));
+  Expected<void> run_default(const ServedCall& call, const Slots& slots, Error&& why) {
+    if (!call.resolved.decision && options.feedback != Feedback::resize) {
+      return std::unexpected(std::move(why));
+    }
+    VYRE_TRY_VOID(run(call, slots, call.default_options()));
     const std::lock_guard lock(mutex);
-    if (!prepared.resolved.decision) return {};  // a size that the resize policy chose
-    if (!refused.insert(prepared.resolved.decision.get()).second) return {};
+    if (!call.resolved.decision) return {};  // a size that the resize policy chose
+    if (!refused.insert(call.resolved.decision.get()).second) return {};
     calls.clear();
-    tuning.reopen(prepared.key);
+    tuning.reopen(call.key);
     tell(EventKind::fallback,
          fmt::format("{}: the remembered configuration is refused and the default used: {}",
-                     quote(prepared.sequence.def().name), why.message));
+                     quote(call.sequence.def().name), why.message));
     return {};
   }
 
   // Tunables that were decided for another shape may not fit this one: a tile that does not divide
   // it, for example. So the first launch gives what the default gives, and then tries them on
   // copies: they serve the launches after it if they gave the same, to the last bit.
-  Expected<void> run_and_prove(const Prepared& prepared, const Call& call, Outputs& outputs) {
-    const auto copies = copies_of(call.inputs);
-    const std::vector<Input> inputs(copies.begin(), copies.end());
-    VYRE_TRY_VOID(run(prepared, call, outputs));
-    Call tuned = call_for(prepared, call);
-    tuned.inputs = inputs;
-    Outputs others;
-    const bool is_same = run(prepared, tuned, others) && others == outputs;
+  Expected<void> run_and_prove(const ServedCall& call, const Slots& slots) {
+    VYRE_TRY(const auto standard,
+             launcher.find_or_bind(call.sequence, slots, call.default_options()));
+    VYRE_TRY(CallCopy copy, CallCopy::make(*device, *standard, slots));
+    VYRE_TRY_VOID(run(call, slots, call.default_options()));
+    VYRE_TRY_VOID(launcher.finish());
+    Slots others(call.sequence);
+    copy.place(others);
+    const bool has_run = run(call, others, options_for(call)) && launcher.finish();
+    const bool is_same = has_run && copy.gave_the_same(slots).value_or(false);
     const std::lock_guard lock(mutex);
-    proofs[{prepared.key, prepared.resolved.decision.get()}] = is_same;
+    proofs[{call.key, call.resolved.decision.get()}] = is_same;
     calls.clear();
     if (is_same) return {};
     tell(EventKind::fallback,
          fmt::format("{}: what was decided for another shape gives something else here, so the "
                      "default is used: tune this shape",
-                     quote(prepared.sequence.def().name)));
+                     quote(call.sequence.def().name)));
     return {};
   }
 
   // With what is remembered, else the default.
-  Expected<void> run_served(const Prepared& prepared, const Call& call, Outputs& outputs) {
-    if (prepared.is_unproved) return run_and_prove(prepared, call, outputs);
-    const Call tuned = call_for(prepared, call);
-    auto result = run(prepared, tuned, outputs);
+  Expected<void> run_served(const ServedCall& call, const Slots& slots) {
+    if (call.is_unproved) return run_and_prove(call, slots);
+    const CallOptions tuned = options_for(call);
+    auto result = run(call, slots, tuned);
     const bool is_tuned = tuned.config != nullptr || tuned.workgroup;
     if (result || !is_tuned) return result;
-    return run_default(prepared, call, std::move(result).error(), outputs);
+    return run_default(call, slots, std::move(result).error());
   }
 
-  // Inputs are copied first: they may lie in `outputs`.
-  Expected<void> run_and_tune(const Prepared& prepared, const Call& call, Outputs& outputs) {
-    const auto trial = tuning.find_or_begin(prepared, call);
+  // The trial copies the inputs before the launch changes them.
+  Expected<void> run_and_tune(const ServedCall& call, const Slots& slots) {
+    VYRE_TRY(const auto standard,
+             launcher.find_or_bind(call.sequence, slots, call.default_options()));
+    const auto trial = tuning.find_or_begin(call, *standard, slots);
     const auto begin = TimeShare::Clock::now();
-    auto result = run_served(prepared, call, outputs);
+    auto result = run_served(call, slots);
+    if (result && tuning.is_online()) result = launcher.finish();
     tuning.count_launch(TimeShare::Clock::now() - begin);
     if (trial != nullptr && result) tuning.follow(trial);
     if (trial != nullptr && !result) tuning.give_back(*trial);
-    if (!tuning.is_open(prepared)) forget_calls();
+    if (!tuning.is_open(call)) forget_calls();
+    return result;
+  }
+
+  Expected<Recheck> recheck(const ir::Sequence& sequence, const Slots& slots,
+                            const std::optional<Extent>& grid) {
+    VYRE_TRY(const ServedCall call, describe_call(sequence, slots, grid, device->info().limits));
+    VYRE_TRY(const auto bound, launcher.find_or_bind(sequence, slots, call.default_options()));
+    const auto find = [&] { return cache.find(sequence.fingerprint(), call.shape).get(); };
+    const PackedDecision* decided = find();
+    auto result = tuning.recheck(call, *bound, slots);
+    // Only the user's decisions can be replaced.
+    forget_calls(result && !result->holds && find() == decided ? decided : nullptr);
     return result;
   }
 
@@ -224,11 +278,11 @@ struct Runtime::Content {
   std::shared_ptr<Device> device;
   RuntimeOptions options;
   DecisionCache cache;
-  std::unique_ptr<Dispatcher> dispatcher;
+  backend::Launcher launcher;
   Observer observer;
   Tuning tuning;
+  backend::CallCache<ServedCall> calls;
   std::mutex mutex;  // of everything below; taken before that of `tuning`
-  std::map<CallName, Prepared> calls;
   std::set<const PackedDecision*> refused;
   // Whether what was decided for another shape gave the same at this key.
   std::map<std::pair<Key, const PackedDecision*>, bool> proofs;
@@ -240,7 +294,8 @@ Runtime::Runtime(Runtime&&) noexcept = default;
 Runtime& Runtime::operator=(Runtime&&) noexcept = default;
 Runtime::~Runtime() = default;
 
-Runtime Runtime::open(std::shared_ptr<Device> device, RuntimeOptions options) {
+Expected<Runtime> Runtime::open(std::shared_ptr<Device> device, RuntimeOptions options) {
+  if (device == nullptr) return bad_inputs("there is no device to launch on; open one");
   return Runtime(std::make_unique<Content>(std::move(device), std::move(options)));
 }
 
@@ -251,21 +306,29 @@ Resolved Runtime::resolve(const ir::Sequence& sequence,
 
 Expected<std::vector<std::uint64_t>> Runtime::shape_of(const ir::Sequence& sequence,
                                                        const Call& call) const {
-  VYRE_TRY(Prepared prepared, prepare(sequence, call, content_->device->info().limits));
-  return std::move(prepared.shape);
+  Slots slots(sequence);
+  VYRE_TRY_VOID(backend::place(sequence, call, nullptr, slots));
+  VYRE_TRY(ServedCall described,
+           describe_call(sequence, slots, call.grid, content_->device->info().limits));
+  return std::move(described.shape);
 }
 
 Config Runtime::config_of(const ir::Sequence& sequence, const Resolved& resolved) const {
   return content_->config_of(sequence, resolved);
 }
 
+Expected<void> Runtime::launch(const ir::Sequence& sequence, std::span<const Arg> args,
+                               const CallOptions& options) {
+  Slots slots(sequence);
+  VYRE_TRY_VOID(backend::place(sequence, args, slots));
+  return content_->launch(sequence, slots, options);
+}
+
 Expected<void> Runtime::launch(const ir::Sequence& sequence, const Call& call, Outputs& outputs) {
-  if (call.config != nullptr || call.workgroup) {
-    return content_->dispatcher->dispatch(sequence, call, outputs);
-  }
-  VYRE_TRY(const Prepared prepared, content_->find_or_prepare(sequence, call));
-  return prepared.is_open ? content_->run_and_tune(prepared, call, outputs)
-                          : content_->run_served(prepared, call, outputs);
+  const CallOptions options = backend::options_of(call);
+  Slots slots(sequence);
+  VYRE_TRY_VOID(backend::place(sequence, call, &outputs, slots));
+  return content_->launch(sequence, slots, options);
 }
 
 Expected<Outputs> Runtime::launch(const ir::Sequence& sequence, const Call& call) {
@@ -274,20 +337,22 @@ Expected<Outputs> Runtime::launch(const ir::Sequence& sequence, const Call& call
   return outputs;
 }
 
+Expected<void> Runtime::finish() { return content_->launcher.finish(); }
+
 Expected<void> Runtime::declare(const ir::Sequence& sequence, const Declaration& declaration) {
   return content_->tuning.declare(sequence, declaration);
 }
 
+Expected<Recheck> Runtime::recheck(const ir::Sequence& sequence, std::span<const Arg> args) {
+  Slots slots(sequence);
+  VYRE_TRY_VOID(backend::place(sequence, args, slots));
+  return content_->recheck(sequence, slots, std::nullopt);
+}
+
 Expected<Recheck> Runtime::recheck(const ir::Sequence& sequence, const Call& call) {
-  VYRE_TRY(const Prepared prepared, prepare(sequence, call, content_->device->info().limits));
-  const auto find = [&] {
-    return content_->cache.find(sequence.fingerprint(), prepared.shape).get();
-  };
-  const PackedDecision* decided = find();
-  auto result = content_->tuning.recheck(prepared, call);
-  // Only the user's decisions can be replaced.
-  content_->forget_calls(result && !result->holds && find() == decided ? decided : nullptr);
-  return result;
+  Slots slots(sequence);
+  VYRE_TRY_VOID(backend::place(sequence, call, nullptr, slots));
+  return content_->recheck(sequence, slots, call.grid);
 }
 
 std::optional<TunerFeedback> Runtime::feedback(const ir::Sequence& sequence) const {

@@ -52,8 +52,8 @@ struct Fixture {
   explicit Fixture(RuntimeOptions options = {}) : runtime(open(std::move(options))) {}
 
   Runtime open(RuntimeOptions options) {
-    options.cache.events = [this](const Event& event) { events.push_back(event); };
-    return Runtime::open(open_reference(), std::move(options));
+    options.events = [this](const Event& event) { events.push_back(event); };
+    return *Runtime::open(open_reference(), std::move(options));
   }
 
   void decide(const ir::Sequence& sequence, std::uint64_t n, const Config& config,
@@ -156,7 +156,7 @@ TEST(Runtime, AsksForTuningWhereNeighboursDisagree) {
 TEST(Runtime, AnotherDriversDecisionIsASeed) {
   testing::TemporaryFolder folder;
   const std::vector<std::uint64_t> shape{3, 3, 3};
-  Fixture f({.cache = {.folder = folder.path()}});
+  Fixture f({.files = {.folder = folder.path()}});
   f.runtime.cache().offer(key_of(plus_tile().fingerprint(), shape), {.config = tile(8)},
                           {.backend = "reference", .driver = "older"});
   EXPECT_EQ(f.runtime.resolve(plus_tile(), shape).source, Source::seed);
@@ -186,7 +186,7 @@ TEST(Runtime, FallsBackToTheDefaultOnceAndForAll) {
 TEST(Runtime, ACallersMistakeIsTheCallersError) {
   Fixture f;
   f.decide(plus_tile(), 3, tile(8));
-  const auto out = f.runtime.launch(plus_tile(), {});
+  const auto out = f.runtime.launch(plus_tile(), Call{});
   ASSERT_FALSE(out);
   EXPECT_EQ(out.error().message,
             "\"plus\": 0 inputs given, 1 wanted: one per read and read_write buffer");
@@ -274,7 +274,7 @@ TEST(Runtime, WorksOnEveryBackend) {
   for (const Backend& each : backends()) {
     const auto devices = each.open({});
     if (!devices || devices->empty()) continue;  // not on this machine
-    Runtime runtime = Runtime::open(devices->front(), {});
+    Runtime runtime = *Runtime::open(devices->front(), {});
     const std::vector<std::uint64_t> shape{5, 5, 5};
     const Key key = key_of(plus_tile().fingerprint(), shape);
     // The default, a decision, and one that the device refuses.
@@ -290,7 +290,7 @@ TEST(Runtime, WorksOnEveryBackend) {
 }
 
 TEST(Runtime, WorksOnTheNullDevice) {
-  Runtime runtime = Runtime::open(open_null(), {.mode = Mode::on});
+  Runtime runtime = *Runtime::open(open_null(), {.mode = Mode::on});
   EXPECT_EQ(runtime.mode(), Mode::on);
   const Words x(5, 1);
   const std::vector<Input> inputs{as_input(x)};

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "runtime/call_copy.h"
 
 namespace vyre {
 namespace {
@@ -59,19 +60,18 @@ Tuning::Tuning(std::shared_ptr<Device> device, const RuntimeOptions& options, De
   const std::string mistake = mistake_in(options_);
   is_enabled_ = mistake.empty() && device_->info().executes;
   if (!mistake.empty()) tell(EventKind::not_tuned, mistake);
-  if (is_enabled_) remove_old_journals(cache_);
 }
 
 void Tuning::tell(EventKind kind, std::string message) const {
-  if (options_.cache.events) options_.cache.events({.kind = kind, .message = std::move(message)});
+  if (options_.events) options_.events({.kind = kind, .message = std::move(message)});
 }
 
 Expected<void> Tuning::declare(const ir::Sequence& sequence, const Declaration& declaration) {
-  VYRE_TRY(Searchable made, make_searchable(sequence, declaration));
+  VYRE_TRY(Choice made, declared_choice(sequence, declaration));
   const std::string digest = digest_of(made.space);
   {
     const std::lock_guard lock(mutex_);
-    searchables_[sequence.fingerprint()] = std::make_shared<const Searchable>(std::move(made));
+    choices_[sequence.fingerprint()] = std::make_shared<const Choice>(std::move(made));
   }
   cache_.declare_space(sequence.fingerprint(), digest);
   return {};
@@ -81,9 +81,9 @@ void Tuning::meet(const ir::Sequence& sequence) {
   if (!is_enabled_) return;
   {
     const std::lock_guard lock(mutex_);
-    if (searchables_.contains(sequence.fingerprint())) return;
+    if (choices_.contains(sequence.fingerprint())) return;
   }
-  auto made = make_workgroup_searchable(sequence, device_->info().limits);
+  auto made = free_choice(sequence, device_->info().limits);
   if (!made && !sequence.tunables().empty()) {
     tell(EventKind::not_tuned,
          fmt::format("{}: not tuned, because nobody has said which values its tunables may take; "
@@ -93,22 +93,22 @@ void Tuning::meet(const ir::Sequence& sequence) {
   const std::string digest = made ? digest_of(made->space) : "";
   {
     const std::lock_guard lock(mutex_);
-    auto shared = made ? std::make_shared<const Searchable>(*std::move(made)) : nullptr;
-    searchables_.try_emplace(sequence.fingerprint(), std::move(shared));
+    auto shared = made ? std::make_shared<const Choice>(*std::move(made)) : nullptr;
+    choices_.try_emplace(sequence.fingerprint(), std::move(shared));
   }
   if (!digest.empty()) cache_.declare_space(sequence.fingerprint(), digest);
 }
 
-std::shared_ptr<const Searchable> Tuning::searchable(const ir::Fingerprint& fingerprint) {
+std::shared_ptr<const Choice> Tuning::choice_for(const ir::Fingerprint& fingerprint) {
   const std::lock_guard lock(mutex_);
-  const auto it = searchables_.find(fingerprint);
-  return it == searchables_.end() ? nullptr : it->second;
+  const auto it = choices_.find(fingerprint);
+  return it == choices_.end() ? nullptr : it->second;
 }
 
-bool Tuning::is_open(const Prepared& prepared) {
-  if (!is_enabled_ || searchable(prepared.sequence.fingerprint()) == nullptr) return false;
+bool Tuning::is_open(const ServedCall& call) {
+  if (!is_enabled_ || choice_for(call.sequence.fingerprint()) == nullptr) return false;
   const std::lock_guard lock(mutex_);
-  const auto it = states_.find(prepared.key);
+  const auto it = states_.find(call.key);
   return it == states_.end() || !it->second.is_settled;
 }
 
@@ -130,48 +130,70 @@ bool Tuning::has_room() {
   return true;
 }
 
-std::shared_ptr<Trial> Tuning::find_or_begin(const Prepared& prepared, const Call& call) {
+std::shared_ptr<Trial> Tuning::find_or_begin(const ServedCall& call,
+                                             const backend::BoundCall& bound,
+                                             const backend::Slots& slots) {
   {
     const std::lock_guard lock(mutex_);
     ++launches_;
-    const auto it = states_.find(prepared.key);
+    const auto it = states_.find(call.key);
     if (it != states_.end()) {
       it->second.met = launches_;
       return it->second.trial;
     }
     if (is_online() && (!share_.allows() || !has_room())) return nullptr;
-    states_[prepared.key] = {.met = launches_};
+    states_[call.key] = {.met = launches_};
   }
   const auto start = TimeShare::Clock::now();
-  auto trial = without_exceptions<std::shared_ptr<Trial>>(quote(prepared.sequence.def().name),
-                                                          [&] { return begin(prepared, call); });
+  auto trial = without_exceptions<std::shared_ptr<Trial>>(
+      quote(call.sequence.def().name), [&] { return begin(call, bound, slots); });
   if (is_online()) share_.spend(TimeShare::Clock::now() - start);
   if (!trial) {
-    settle(prepared.key);
+    settle(call.key);
     tell(EventKind::not_tuned, trial.error().message);
     return nullptr;
   }
   if (!is_online()) return *trial;
   const std::lock_guard lock(mutex_);
-  return states_[prepared.key].trial = *trial;
+  return states_[call.key].trial = *trial;
 }
 
-std::shared_ptr<Trial> Tuning::begin(const Prepared& prepared, const Call& call) {
-  const auto searched = searchable(prepared.sequence.fingerprint());
-  return std::make_shared<Trial>(
-      prepared, call, searched,
-      TrialOptions{.sweeps = options_.mode == Mode::on,
-                   .budget = budget_of(options_, searched->space),
-                   .seed = cache_.read(prepared.resolved.decision).config,
-                   .displaces = prepared.is_refused,
-                   .worker = options_.worker ? &*options_.worker : nullptr,
-                   .beside = &cache_});
+Expected<Problem> Tuning::problem_of(const ServedCall& call, const Choice& choice,
+                                     const backend::BoundCall& bound, const backend::Slots& slots) {
+  Problem out{.name = quote(call.sequence.def().name),
+              .sequence = call.sequence,
+              .space = choice.space,
+              .default_index = choice.default_index,
+              .opaque_outputs = choice.opaque_outputs,
+              .tolerance = choice.tolerance};
+  VYRE_TRY(const CallCopy copy, CallCopy::make(*device_, bound, slots));
+  copy.put_into(out);
+  return out;
+}
+
+Expected<std::shared_ptr<Trial>> Tuning::begin(const ServedCall& call,
+                                               const backend::BoundCall& bound,
+                                               const backend::Slots& slots) {
+  const auto choice = choice_for(call.sequence.fingerprint());
+  VYRE_TRY(Problem problem, problem_of(call, *choice, bound, slots));
+  const Budget budget = budget_of(options_, choice->space);
+  TuneOptions options{.seconds = budget.seconds,
+                      .evaluations = budget.evaluations,
+                      .mode = options_.mode,
+                      .files = options_.files,
+                      .again = true,
+                      .replaces = call.is_refused,
+                      .workers = options_.workers,
+                      .events = options_.events,
+                      .cache = &cache_};
+  if (call.resolved.decision) options.first.push_back(cache_.read(call.resolved.decision).config);
+  return std::make_shared<Trial>(call.key, std::move(problem), std::move(options));
 }
 
 void Tuning::follow(const std::shared_ptr<Trial>& trial) {
   if (!is_online()) {
-    return conclude(*trial, without_exceptions<CampaignReport>(
-                                trial->name(), [&] { return trial->run(device_); }));
+    return conclude(*trial,
+                    without_exceptions<Tuned>(trial->name(), [&] { return trial->run(device_); }));
   }
   // One step, if there is time for it and no other thread takes one.
   if (!share_.allows() || !trial->try_enter()) return;
@@ -185,49 +207,29 @@ void Tuning::advance(Trial& trial) {
   const auto more = without_exceptions<bool>(trial.name(), [&] { return trial.step(device_); });
   const bool is_over = !more || !*more;
   if (is_over) {
-    conclude(trial, more ? trial.report() : std::unexpected(more.error()));
+    conclude(trial, more ? without_exceptions<Tuned>(trial.name(), [&] { return trial.finish(); })
+                         : std::unexpected(more.error()));
   } else {
     trial.leave();
   }
   share_.spend(TimeShare::Clock::now() - start);
 }
 
-void Tuning::conclude(Trial& trial, Expected<CampaignReport>&& report) {
-  if (report) {
-    keep(trial, *report);
+void Tuning::conclude(const Trial& trial, const Expected<Tuned>& tuned) {
+  if (!tuned) {
+    tell(EventKind::not_tuned, fmt::format("not tuned: {}", tuned.error().message));
+  } else if (tuned->report.evaluations <= 1 && !tuned->is_kept) {
+    tell(EventKind::not_tuned, fmt::format("{}: not tuned: {}", trial.name(), tuned->why_not_kept));
   } else {
-    tell(EventKind::not_tuned, fmt::format("not tuned: {}", report.error().message));
+    const CampaignReport& report = tuned->report;
+    tell(EventKind::tuned,
+         fmt::format("{}: tuned in {:.2f} s: {:.2f} times as fast as the default, with {}; {} "
+                     "configurations tried, {} of them before a restart",
+                     trial.name(), report.seconds, report.gain(), to_string(tuned->decision.config),
+                     report.evaluations, report.resumed));
   }
-  trial.remove_journal();
+  if (tuned && tuned->unsaved) tell(EventKind::warning, tuned->unsaved->message);
   settle(trial.key());
-}
-
-void Tuning::keep(const Trial& trial, const CampaignReport& report) {
-  if (report.stopped == StopReason::budget && report.evaluations <= 1) {
-    return tell(EventKind::not_tuned,
-                fmt::format("{}: not tuned: the budget was spent on the default alone; give more",
-                            trial.name()));
-  }
-  const Decision decision = trial.decision(report);
-  Offer offer = cache_.offer(trial.key(), decision);
-  if (offer == Offer::less_evidence && trial.displaces()) {
-    // More samples win over the same space only; what the file has must give way too.
-    Decision place = decision;
-    place.space = "refused";
-    cache_.offer(trial.key(), std::move(place));
-    if (const auto saved = cache_.save(); !saved) tell(EventKind::warning, saved.error().message);
-    offer = cache_.offer(trial.key(), decision);
-  }
-  const auto saved = cache_.save();
-  tell(EventKind::tuned,
-       fmt::format("{}: tuned in {:.2f} s: {:.2f} times as fast as the default, with {}; {} "
-                   "configurations tried, {} of them before a restart",
-                   trial.name(), report.seconds, report.gain(), to_string(decision.config),
-                   report.evaluations, report.resumed));
-  if (offer != Offer::kept) {
-    tell(EventKind::warning, fmt::format("{}: {}", trial.name(), reason_of(offer)));
-  }
-  if (!saved) tell(EventKind::warning, saved.error().message);
 }
 
 void Tuning::settle(const Key& key) {

@@ -14,6 +14,8 @@
 #include <mutex>
 #include <unordered_map>
 
+#include "runtime/choice.h"
+#include "runtime/served_call.h"
 #include "runtime/side_thread.h"
 #include "runtime/time_share.h"
 #include "runtime/trial.h"
@@ -32,11 +34,12 @@ class Tuning {
   void meet(const ir::Sequence& sequence);
 
   // Whether launches of a key without a decision are to be tuned.
-  bool is_open(const Prepared& prepared);
+  bool is_open(const ServedCall& call);
 
   // Before a launch: the trial that it is to be followed by, with copies of its inputs. Null: there
   // is nothing to do, somebody else does it, or there is no time for it.
-  std::shared_ptr<Trial> find_or_begin(const Prepared& prepared, const Call& call);
+  std::shared_ptr<Trial> find_or_begin(const ServedCall& call, const backend::BoundCall& bound,
+                                       const backend::Slots& slots);
   // After it: tunes.
   void follow(const std::shared_ptr<Trial>& trial);
   void count_launch(TimeShare::Clock::duration time) { share_.earn(time); }
@@ -45,7 +48,8 @@ class Tuning {
   // What was decided is not to be used. A trial that is going on is not disturbed.
   void reopen(const Key& key);
 
-  Expected<Recheck> recheck(const Prepared& prepared, const Call& call);
+  Expected<Recheck> recheck(const ServedCall& call, const backend::BoundCall& bound,
+                            const backend::Slots& slots);
 
  private:
   struct State {
@@ -54,13 +58,15 @@ class Tuning {
     std::uint64_t met = 0;              // the launch that last asked for it
   };
 
-  std::shared_ptr<const Searchable> searchable(const ir::Fingerprint& fingerprint);
+  std::shared_ptr<const Choice> choice_for(const ir::Fingerprint& fingerprint);
   bool has_room();
   void settle(const Key& key);
-  std::shared_ptr<Trial> begin(const Prepared& prepared, const Call& call);
+  Expected<std::shared_ptr<Trial>> begin(const ServedCall& call, const backend::BoundCall& bound,
+                                         const backend::Slots& slots);
+  Expected<Problem> problem_of(const ServedCall& call, const Choice& choice,
+                               const backend::BoundCall& bound, const backend::Slots& slots);
   void advance(Trial& trial);
-  void conclude(Trial& trial, Expected<CampaignReport>&& report);
-  void keep(const Trial& trial, const CampaignReport& report);
+  void conclude(const Trial& trial, const Expected<Tuned>& tuned);
   void tell(EventKind kind, std::string message) const;
 
   std::shared_ptr<Device> device_;
@@ -68,12 +74,11 @@ class Tuning {
   DecisionCache& cache_;
   TimeShare share_;
   bool is_enabled_ = false;
-  std::mutex mutex_;  // of what follows
-  std::map<ir::Fingerprint, std::shared_ptr<const Searchable>>
-      searchables_;                        // null: nothing to try
-  std::unordered_map<Key, State> states_;  // of keys that are not open
-  std::uint64_t launches_ = 0;             // that asked for a trial
-  SideThread side_thread_;                 // uses all of the above
+  std::mutex mutex_;                                                  // of what follows
+  std::map<ir::Fingerprint, std::shared_ptr<const Choice>> choices_;  // null: nothing to try
+  std::unordered_map<Key, State> states_;                             // of keys that are not open
+  std::uint64_t launches_ = 0;                                        // that asked for a trial
+  SideThread side_thread_;                                            // uses all of the above
 };
 
 }  // namespace vyre

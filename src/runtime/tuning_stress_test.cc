@@ -6,6 +6,7 @@
 #include <mutex>
 #include <thread>
 
+#include "testing/journals.h"
 #include "testing/soak.h"
 #include "testing/temporary_folder.h"
 #include "testing/tuned_programs.h"
@@ -50,7 +51,7 @@ void expect_decided(const DecisionCache& cache) {
     EXPECT_EQ(decision.shape, shape);
     EXPECT_TRUE(decision.verified);
     EXPECT_GT(decision.samples, 0U);
-    EXPECT_EQ(decision.strategy, "natural");
+    EXPECT_EQ(decision.strategy, busy ? "natural" : "natural_search");
     if (busy) {
       EXPECT_TRUE(testing::busy_space().contains(Config{
           {"work", *decision.config.find("work")}, {"block", *decision.config.find("block")}}));
@@ -81,11 +82,11 @@ void run_threads(Runtime& runtime, std::size_t rounds) {
 TEST(TuningStress, EveryKeyIsTunedOnce) {
   const testing::TemporaryFolder folder;
   Counter counter;
-  Runtime runtime = Runtime::open(
-      open_reference(),
-      {.mode = Mode::natural,
-       .miss_budget = {.seconds = 0, .evaluations = 3},
-       .cache = {.adapter = "stress", .folder = folder.path(), .events = counter.sink()}});
+  Runtime runtime =
+      *Runtime::open(open_reference(), {.mode = Mode::natural,
+                                        .miss_budget = {.seconds = 0, .evaluations = 3},
+                                        .files = {.folder = folder.path()},
+                                        .events = counter.sink()});
   ASSERT_TRUE(runtime.declare(testing::busy_program(), {.space = testing::busy_space()}));
   run_threads(runtime, testing::cases(2, 50));
   EXPECT_EQ(counter.counts[EventKind::tuned], kKeys);
@@ -93,9 +94,10 @@ TEST(TuningStress, EveryKeyIsTunedOnce) {
   EXPECT_EQ(counter.counts[EventKind::warning], 0U);
   EXPECT_EQ(runtime.cache().size(), kKeys);
   expect_decided(runtime.cache());
-  EXPECT_TRUE(std::filesystem::is_empty(folder / "journals"));
-  const auto again = DecisionCache::open(
-      {.adapter = "stress", .folder = folder.path(), .identity = runtime.cache().identity()});
+  EXPECT_TRUE(testing::all_are_finished(folder / "journals"));
+  const auto again = DecisionCache::open({.adapter = safe_name(open_reference()->info()),
+                                          .folder = folder / "tuner",
+                                          .identity = runtime.cache().identity()});
   expect_decided(again);
 }
 
@@ -103,15 +105,17 @@ TEST(TuningStress, OnlineStepsAreTakenByOneThreadAtATime) {
   for (const double stall_seconds : {0., 600.}) {
     const testing::TemporaryFolder folder;
     Counter counter;
-    CacheOptions cache{.adapter = "stress", .folder = folder.path(), .events = counter.sink()};
+    CacheOptions cache{.folder = folder / "tuner"};
     {
-      Runtime runtime = Runtime::open(open_reference(),
-                                      {.mode = Mode::natural,
-                                       .miss_budget = {.seconds = 0, .evaluations = 3},
-                                       .online = Online{.share = 1, .stall_seconds = stall_seconds},
-                                       .cache = cache});
+      Runtime runtime = *Runtime::open(
+          open_reference(), {.mode = Mode::natural,
+                             .miss_budget = {.seconds = 0, .evaluations = 3},
+                             .online = Online{.share = 1, .stall_seconds = stall_seconds},
+                             .files = {.folder = folder.path()},
+                             .events = counter.sink()});
       ASSERT_TRUE(runtime.declare(testing::busy_program(), {.space = testing::busy_space()}));
       run_threads(runtime, testing::cases(20, 500));
+      cache.adapter = safe_name(open_reference()->info());
       cache.identity = runtime.cache().identity();
     }
     EXPECT_LE(counter.counts[EventKind::tuned], kKeys);

@@ -6,6 +6,7 @@
 #include <latch>
 #include <thread>
 
+#include "testing/journals.h"
 #include "testing/temporary_folder.h"
 #include "testing/tuning_fixture.h"
 
@@ -99,7 +100,7 @@ TEST(Tuning, FastButWrongNeverWins) {
 TEST(Tuning, TheSecondStartIsServedFromTheCache) {
   const TemporaryFolder folder;
   const RuntimeOptions options{
-      .mode = Mode::natural, .miss_budget = kAll, .cache = {.folder = folder.path()}};
+      .mode = Mode::natural, .miss_budget = kAll, .files = {.folder = folder.path()}};
   Config config;
   {
     Fixture first(options);
@@ -108,7 +109,7 @@ TEST(Tuning, TheSecondStartIsServedFromTheCache) {
     EXPECT_EQ(first.count(EventKind::tuned), 1U);
     config = first.decision(busy_program(), {100, 100}).config;
   }
-  EXPECT_TRUE(std::filesystem::is_empty(folder / "journals"));
+  EXPECT_TRUE(testing::all_are_finished(folder / "journals"));
   Fixture second(options);
   second.declare_busy();
   EXPECT_EQ(second.launch(busy_program(), 100), testing::busy_result(100));
@@ -132,7 +133,7 @@ TEST(Tuning, InputsMayLieInTheOutputs) {
 TEST(Tuning, ARefusedConfigurationIsTunedAnewAndGivesWay) {
   const TemporaryFolder folder;
   const RuntimeOptions options{
-      .mode = Mode::on, .miss_budget = kAll, .cache = {.folder = folder.path()}};
+      .mode = Mode::on, .miss_budget = kAll, .files = {.folder = folder.path()}};
   {
     Fixture f(options);
     f.declare_busy();
@@ -175,7 +176,7 @@ TEST(Tuning, ARefusedSeedDoesNotDisturbTheTrial) {
 
 TEST(Tuning, OffNeverTunesAndNeverWrites) {
   const TemporaryFolder folder;
-  Fixture f({.online = Online{}, .cache = {.folder = folder.path()}});
+  Fixture f({.online = Online{}, .files = {.folder = folder.path()}});
   f.declare_busy();
   for (int k = 0; k < 5; ++k) f.launch(busy_program(), 100);
   EXPECT_TRUE(f.events.empty());
@@ -263,7 +264,7 @@ TEST(Tuning, AFailedTrialIsAnEventAndNotTheLaunchs) {
   for (const bool is_online : {false, true}) {
     const auto device = std::make_shared<TestDevice>();
     device->is_broken = true;
-    RuntimeOptions options{.mode = Mode::on, .cache = {.folder = folder.path()}};
+    RuntimeOptions options{.mode = Mode::on, .files = {.folder = folder.path()}};
     if (is_online) options.online = testing::kEveryLaunch;
     Fixture f(options, device);
     f.declare_busy();

@@ -1,13 +1,13 @@
 // What the natural search makes of siblings: it follows those that agree with what is measured, and
 // forgets those that do not.
 
+#include "tune/hints.h"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <functional>
 #include <limits>
-
-#include "vyre/tune.h"
 
 namespace vyre {
 namespace {

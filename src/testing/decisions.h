@@ -6,7 +6,7 @@
 
 #include <fstream>
 
-#include "base/files.h"
+#include "base/files/whole_file.h"
 #include "testing/temporary_folder.h"
 #include "vyre/decisions.h"
 

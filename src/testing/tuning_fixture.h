@@ -20,8 +20,10 @@ struct TuningFixture {
       : runtime(open(std::move(device), std::move(options))) {}
 
   Runtime open(std::shared_ptr<Device> device, RuntimeOptions options) {
-    options.cache.events = [this](const Event& event) { events.push_back(event); };
-    return Runtime::open(std::move(device), std::move(options));
+    options.events = [this](const Event& event) { events.push_back(event); };
+    auto opened = Runtime::open(std::move(device), std::move(options));
+    EXPECT_TRUE(opened);
+    return *std::move(opened);
   }
 
   void declare_busy() {

@@ -1,20 +1,15 @@
+#include "tune/campaign.h"
+
 #include <algorithm>
 
 #include "base/error.h"
 #include "base/text.h"
 #include "tune/journalled.h"
 #include "tune/search_and_race.h"
-#include "vyre/tune.h"
+#include "tune/workgroup_course.h"
 
 namespace vyre {
 namespace {
-
-// One line that tells this campaign from all others.
-std::string identity_of(const SearchTask& task, const CampaignOptions& options, std::size_t ahead) {
-  return fmt::format("{} {} space={} default={} strategy={} seed={} ahead={}", task.name,
-                     task.identity, digest_of(task.space), task.default_index, options.strategy,
-                     options.seed, ahead);
-}
 
 // A campaign that goes on knows what it knew when it began: other failures would lead it another
 // way than its journal.
@@ -48,6 +43,13 @@ std::vector<std::uint64_t> start_of(const SearchTask& task, const CampaignOption
 
 }  // namespace
 
+std::string campaign_line(const SearchTask& task, const CampaignOptions& options,
+                          std::size_t ahead) {
+  return fmt::format("{} space={} default={} strategy={} seed={} ahead={}", task.identity,
+                     digest_of(task.space), task.default_index, options.strategy, options.seed,
+                     ahead);
+}
+
 std::string_view to_string(StopReason reason) {
   switch (reason) {
     case StopReason::budget:
@@ -67,19 +69,32 @@ struct CampaignSteps::Content {
       : task(std::move(given)), options(std::move(wanted)), evaluator(with) {}
 
   Expected<void> begin() {
+    VYRE_TRY_VOID(check_strategy());
+    std::vector<Failure> known = options.known_failures;
+    if (!options.journal.empty()) {
+      VYRE_TRY(journal,
+               Journal::open(options.journal, campaign_line(task, options, evaluator.ahead())));
+      VYRE_TRY(known, known_failures(options, *journal));
+      journalled.emplace(evaluator, *journal);
+    }
+    Evaluator& asked = journalled ? *journalled : evaluator;
+    if (options.workgroup) {
+      course = std::make_unique<WorkgroupCourse>(task, asked, options, std::move(known));
+      return {};
+    }
     VYRE_TRY(strategy,
              make_strategy(
                  options.strategy, task.space,
                  {.seed = options.seed, .start = start_of(task, options), .hints = options.hints}));
-    std::vector<Failure> known = options.known_failures;
-    if (!options.journal.empty()) {
-      VYRE_TRY(journal,
-               Journal::open(options.journal, identity_of(task, options, evaluator.ahead())));
-      VYRE_TRY(known, known_failures(options, *journal));
-      journalled.emplace(evaluator, *journal);
-    }
     tell_failures(task, known, *strategy);
-    campaign.emplace(task, journalled ? *journalled : evaluator, *strategy, options);
+    course = std::make_unique<SearchAndRace>(task, asked, *strategy, options);
+    return {};
+  }
+
+  // Before a journal is touched.
+  Expected<void> check_strategy() const {
+    if (options.workgroup) return {};
+    VYRE_TRY_VOID(make_strategy(options.strategy, task.space, {.start = start_of(task, options)}));
     return {};
   }
 
@@ -95,7 +110,7 @@ struct CampaignSteps::Content {
   std::unique_ptr<Strategy> strategy;
   std::optional<Journal> journal;
   std::optional<Journalled> journalled;
-  std::optional<SearchAndRace> campaign;
+  std::unique_ptr<Course> course;
 };
 
 CampaignSteps::CampaignSteps(std::unique_ptr<Content> content) : content_(std::move(content)) {}
@@ -113,14 +128,14 @@ Expected<CampaignSteps> CampaignSteps::begin(const SearchTask& task, Evaluator& 
   return CampaignSteps(std::move(content));
 }
 
-Expected<bool> CampaignSteps::step() { return content_->campaign->step(); }
+Expected<bool> CampaignSteps::step() { return content_->course->step(); }
 
 bool CampaignSteps::is_replaying() const {
   return content_->journalled && content_->journalled->is_replaying();
 }
 
 Expected<CampaignReport> CampaignSteps::report() {
-  VYRE_TRY(CampaignReport report, content_->campaign->report());
+  VYRE_TRY(CampaignReport report, content_->course->report());
   report.resumed = std::min(content_->resumed(), report.evaluations);
   return report;
 }

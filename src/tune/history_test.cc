@@ -7,6 +7,7 @@
 
 #include "testing/landscapes.h"
 #include "testing/temporary_folder.h"
+#include "tune/campaign.h"
 
 namespace vyre {
 namespace {

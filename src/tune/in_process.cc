@@ -1,8 +1,8 @@
 #include <chrono>
 
 #include "base/error.h"
+#include "tune/evaluators.h"
 #include "tune/trials.h"
-#include "vyre/tune.h"
 
 namespace vyre {
 namespace {

@@ -1,15 +1,16 @@
+#include "tune/quarantine.h"
+
 #include <fcntl.h>
 #include <unistd.h>
 
 #include "base/error.h"
-#include "base/file_descriptor.h"
-#include "base/files.h"
+#include "base/files/file_descriptor.h"
+#include "base/files/safe_file.h"
+#include "base/files/whole_file.h"
 #include "base/text.h"
-#include "decisions/safe_file.h"
 #include "recording/json_value.h"
 #include "recording/status.h"
 #include "vyre/program.h"
-#include "vyre/tune.h"
 
 namespace vyre {
 namespace {

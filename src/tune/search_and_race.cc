@@ -43,19 +43,7 @@ Expected<bool> SearchAndRace::step() {
 }
 
 Expected<CampaignReport> SearchAndRace::report() {
-  const auto outcome = race_.outcome();
-  if (!outcome) {
-    return rejected("{}: no configuration could be measured; check the kernel", task_.name);
-  }
-  report_.outcome = *outcome;
-  report_.default_elapsed = race_.find(task_.default_index)->elapsed;
-  report_.best = outcome->winner;
-  report_.elapsed = outcome->elapsed;
-  if (report_.default_elapsed.ns > 0 && report_.elapsed.ns > report_.default_elapsed.ns) {
-    report_.best = task_.default_index;
-    report_.elapsed = report_.default_elapsed;
-  }
-  report_.standings.assign(race_.standings().begin(), race_.standings().end());
+  VYRE_TRY_VOID(conclude(task_, race_, report_));
   report_.seconds = evaluator_.now_seconds();
   report_.kernel_seconds = evaluator_.kernel_seconds() - kernel_start_;
   return std::move(report_);
@@ -95,7 +83,7 @@ Expected<bool> SearchAndRace::admit() {
     VYRE_TRY(status, evaluator_.verify(index));
   }
   if (status == Status::ok) {
-    race_.add(candidate(index));
+    race_.add(candidate_of(task_, index));
     newcomer_ = index;
   } else {
     VYRE_TRY_VOID(failed(index, status));
@@ -115,14 +103,6 @@ void SearchAndRace::settle_newcomer() {
   best_ns_ = std::min(best_ns_, ns);
 }
 
-Candidate SearchAndRace::candidate(std::uint64_t index) const {
-  Candidate out;
-  if (task_.candidate) out = task_.candidate(index);
-  out.id = index;
-  out.is_default = index == task_.default_index;
-  return out;
-}
-
 Expected<void> SearchAndRace::sample(std::uint64_t id) {
   VYRE_TRY(const Result result, evaluator_.sample(id));
   if (result.status == Status::ok) {
@@ -137,10 +117,7 @@ Expected<void> SearchAndRace::failed(std::uint64_t index, Status status) {
   report_.failures.push_back({index, status});
   strategy_.tell(index, {status, 0});
   if (index != task_.default_index) return {};
-  return rejected(
-      "{}: the default configuration ({}) failed with \"{}\"; nothing can be compared with it: "
-      "mend it first",
-      task_.name, to_string(task_.space.config_at(index)), recording::to_string(status));
+  return default_failed(task_, status);
 }
 
 std::optional<StopReason> SearchAndRace::why_stop() {

@@ -14,12 +14,12 @@
 #include <optional>
 #include <vector>
 
+#include "tune/course.h"
 #include "tune/history.h"
-#include "vyre/tune.h"
 
 namespace vyre {
 
-class SearchAndRace {
+class SearchAndRace final : public Course {
  public:
   // All must outlive this.
   SearchAndRace(const SearchTask& task, Evaluator& evaluator, Strategy& strategy,
@@ -33,9 +33,8 @@ class SearchAndRace {
 
   // One run of one configuration: a newcomer is compiled and verified, or one that is in is
   // sampled. False: nothing is left to do.
-  Expected<bool> step();
-  // Once.
-  Expected<CampaignReport> report();
+  Expected<bool> step() override;
+  Expected<CampaignReport> report() override;
 
  private:
   void fill();
@@ -43,7 +42,6 @@ class SearchAndRace {
   void note_expectation();
   Expected<bool> admit();
   void settle_newcomer();
-  Candidate candidate(std::uint64_t index) const;
   Expected<void> sample(std::uint64_t id);
   Expected<void> failed(std::uint64_t index, Status status);
   std::optional<StopReason> why_stop();

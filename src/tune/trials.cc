@@ -4,9 +4,8 @@
 #include <chrono>
 
 #include "base/error.h"
-#include "ir/ops.h"
 #include "tune/compare.h"
-#include "vyre/decisions.h"
+#include "tune/problem_call.h"
 
 namespace vyre {
 namespace {
@@ -47,10 +46,7 @@ Expected<Status> status_of(const Error& error) {
 }  // namespace
 
 Trials::Trials(std::shared_ptr<Device> device, const Problem& problem)
-    : device_(std::move(device)),
-      problem_(problem),
-      inputs_(contents_of(problem_)),
-      arguments_(arguments_of(problem_)) {}
+    : device_(std::move(device)), problem_(problem), inputs_(contents_of(problem_)) {}
 
 Expected<void> Trials::make_reference() {
   if (has_reference_) return {};
@@ -137,19 +133,8 @@ Expected<Trials::Ready*> Trials::ready(const Config& config) {
 Expected<std::unique_ptr<backend::OwnedCall>> Trials::make(const Config& config) {
   const Stopwatch stopwatch(kernel_seconds_);
   backend::Slots slots(problem_.sequence);
-  VYRE_TRY_VOID(backend::place(problem_.sequence, arguments_, slots));
-  std::size_t next = 0;
-  const auto& buffers = problem_.sequence.def().buffers;
-  for (std::size_t k = 0; k < buffers.size(); ++k) {
-    if (!ir::takes_input(buffers[k].access)) continue;
-    if (next == inputs_.size()) return bad_inputs("{}: an input is missing", problem_.name);
-    const backend::InputContent& input = inputs_[next++];
-    slots.buffers[k].bytes = input.device != nullptr ? input.device->size() : input.host.size();
-  }
-  // A workgroup size is not a tunable: the call replaces the declared one.
-  const std::optional<Extent> workgroup = workgroup_of(config);
-  return backend::OwnedCall::make(device_, problem_.sequence, slots,
-                                  {.config = workgroup ? nullptr : &config, .workgroup = workgroup},
+  VYRE_TRY_VOID(place(problem_, slots));
+  return backend::OwnedCall::make(device_, problem_.sequence, slots, options_for(config),
                                   {.canary_bytes = kCanaryBytes,
                                    .shares_with = ready_.empty() ? nullptr : ready_[0].call.get()});
 }

@@ -58,7 +58,6 @@ class Trials {
   std::shared_ptr<Device> device_;
   Problem problem_;
   std::vector<backend::InputContent> inputs_;
-  std::vector<Argument> arguments_;
   bool has_reference_ = false;
   bool has_damage_ = false;
   Outputs reference_;

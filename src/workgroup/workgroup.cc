@@ -1,8 +1,8 @@
-#include "backend/plan.h"
 #include "vyre/substrate/workgroup.h"
 
 #include <algorithm>
 
+#include "backend/plan.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "ir/fold.h"
@@ -104,6 +104,31 @@ Offer Tuner::record_decision(const V1Shape& shape, const Extent& size) {
 
 Offer Tuner::record_key_decision(const Key& key, const Extent& size) {
   return cache_.offer(key, {.config = workgroup_config(size)});
+}
+
+std::optional<WorkgroupChoice> workgroup_choice(const ir::Sequence& sequence,
+                                                const DeviceLimits& limits) {
+  if (!has_free_workgroup(sequence)) return std::nullopt;
+  const Extent standard = declared_workgroup(sequence).value_or(default_workgroup_size(limits));
+  if (standard[1] != 1 || standard[2] != 1) return std::nullopt;
+  std::vector<Value> sizes{std::int64_t{standard[0]}};
+  for (const Extent& size : candidates_for(limits.workgroup_items)) {
+    const bool fits = size[0] <= limits.workgroup_size[0];
+    if (fits && size[0] != standard[0]) sizes.emplace_back(std::int64_t{size[0]});
+  }
+  std::ranges::sort(sizes);
+  std::vector<space::Parameter> parameters;
+  for (const std::string_view name : kWorkgroupNames) {
+    parameters.push_back({std::string(name), {std::int64_t{1}}});
+  }
+  parameters[0].values = std::move(sizes);
+  std::vector<space::Point> rows;
+  for (std::uint32_t k = 0; k < parameters[0].values.size(); ++k) rows.push_back({k, 0, 0});
+  auto space = space::Space::from_rows(std::move(parameters), std::move(rows));
+  if (!space || space->size() < 2) return std::nullopt;
+  const auto index = space->find(workgroup_config(standard));
+  if (!index) return std::nullopt;
+  return WorkgroupChoice{*std::move(space), *index};
 }
 
 }  // namespace vyre

@@ -6,9 +6,9 @@
 
 #include "testing/temporary_folder.h"
 #include "testing/tuning_fixture.h"
+#include "tune/evaluators.h"
 #include "tune/worker/protocol.h"
 #include "vyre/builder.h"
-#include "vyre/tune.h"
 
 namespace vyre {
 namespace {
@@ -126,7 +126,7 @@ TEST(Worker, LaunchesTuneInOne) {
     testing::TuningFixture f(
         {.mode = Mode::natural,
          .miss_budget = testing::kAll,
-         .worker = WorkerOptions{.executable = executable, .device = "reference"}},
+         .workers = {.isolation = Isolation::workers, .executable = executable}},
         open_reference());
     f.declare_busy();
     EXPECT_EQ(f.launch(testing::busy_program(), 100), testing::busy_result(100));

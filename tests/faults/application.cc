@@ -17,11 +17,14 @@ int application_main(int argc, char** argv) {
     const std::string line = event.message + "\n";
     if (::write(1, line.data(), line.size()) < 0) std::abort();
   };
-  auto runtime = Runtime::open(
-      open_reference(),
-      {.mode = Mode::natural,
-       .miss_budget = {.seconds = 0, .evaluations = 100},
-       .cache = {.adapter = "gpu", .folder = argv[2], .lock_seconds = 60, .events = print}});
+  auto opened = Runtime::open(open_reference(), {.mode = Mode::natural,
+
+                                                 .miss_budget = {.seconds = 0, .evaluations = 100},
+                                                 .files = {.folder = argv[2]},
+                                                 .lock_seconds = 60,
+                                                 .events = print});
+  if (!opened) return 4;
+  Runtime& runtime = *opened;
   if (!runtime.declare(testing::busy_program(), {.space = testing::busy_space()})) return 3;
   for (std::size_t key = 0; key < keys; ++key) {
     const std::size_t n = 2500 / (key + 1);

@@ -1,8 +1,6 @@
 // Disks and files that are not as they should be: a clear error or a safe name, the user's file
 // untouched, and a cache that goes on working from memory.
 
-#include "base/files.h"
-
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -14,6 +12,7 @@
 #include <fstream>
 #include <random>
 
+#include "base/files/whole_file.h"
 #include "saver.h"
 #include "testing/soak.h"
 #include "testing/temporary_folder.h"

@@ -35,6 +35,16 @@ std::optional<Extent> declared_workgroup(const ir::Sequence& sequence);
 // 32, 64, ... 1024: those that have at most `most_items` invocations, ascending; possibly none.
 std::vector<Extent> candidates_for(std::uint32_t most_items);
 
+// The sizes that a campaign may choose from, as a space over kWorkgroupNames.
+struct WorkgroupChoice {
+  space::Space space;
+  std::uint64_t default_index = 0;
+};
+// Those of candidates_for that fit the device, and the size that the program has without any
+// choice. None: results may depend on the size (has_free_workgroup), or there is only one.
+std::optional<WorkgroupChoice> workgroup_choice(const ir::Sequence& sequence,
+                                                const DeviceLimits& limits);
+
 // [64,1,1], or the largest power of two that the device allows.
 Extent default_workgroup_size(const DeviceLimits& limits);
 

@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "base/files.h"
+#include "base/files/whole_file.h"
 #include "emit/opencl/opencl_c.h"
 #include "ir/fold.h"
 #include "testing/opencl_compile.h"

@@ -9,7 +9,7 @@
 
 #include <string>
 
-#include "base/file_descriptor.h"
+#include "base/files/file_descriptor.h"
 #include "vyre/tune.h"
 
 namespace vyre::worker {

@@ -1,4 +1,4 @@
-#include "decisions/safe_file.h"
+#include "base/files/safe_file.h"
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -13,15 +13,13 @@
 #include <utility>
 
 #include "base/error.h"
-#include "base/files.h"
+#include "base/files/whole_file.h"
 #include "base/text.h"
 
 namespace vyre {
 namespace {
 
 constexpr mode_t kOwnerOnly = 0700;
-
-std::string last_error() { return std::generic_category().message(errno); }
 
 }  // namespace
 

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "base/error.h"
+#include "tune/evaluators.h"
 #include "tune/trials.h"
 #include "tune/worker/compile_pool.h"
 
@@ -28,7 +29,7 @@ double seconds_of(std::chrono::milliseconds time) {
 
 class InWorker final : public Evaluator {
  public:
-  InWorker(const WorkerOptions& options, const DeviceInfo& device, const Problem& problem,
+  InWorker(const InWorkerOptions& options, const DeviceInfo& device, const Problem& problem,
            FileDescriptor job)
       : options_(options),
         device_(fingerprint(device)),
@@ -165,7 +166,7 @@ class InWorker final : public Evaluator {
     return reply.result;
   }
 
-  WorkerOptions options_;
+  InWorkerOptions options_;
   std::string device_;
   bool compiles_apart_;  // never while something is measured: both use the same cores
   std::string name_;
@@ -183,7 +184,7 @@ class InWorker final : public Evaluator {
 }  // namespace
 }  // namespace worker
 
-Expected<std::unique_ptr<Evaluator>> evaluate_in_worker(const WorkerOptions& options,
+Expected<std::unique_ptr<Evaluator>> evaluate_in_worker(const InWorkerOptions& options,
                                                         const DeviceInfo& device,
                                                         const Problem& problem) {
   VYRE_TRY(FileDescriptor job, worker::write_job({.device = options.device,

@@ -12,6 +12,9 @@
 
 namespace vyre {
 
+// What errno says, in words.
+std::string last_error();
+
 // Reads at most `max_bytes`; a longer file is an error that names the limit. Reads pipes and
 // special files too, so it never trusts the size the file system reports.
 Expected<std::string> read_file(const std::filesystem::path& path, std::size_t max_bytes);

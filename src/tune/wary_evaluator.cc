@@ -1,4 +1,4 @@
-#include "runtime/wary_evaluator.h"
+#include "tune/wary_evaluator.h"
 
 #include <fstream>
 

@@ -1,4 +1,4 @@
-#include "base/files.h"
+#include "base/files/whole_file.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -13,15 +13,13 @@
 #include <utility>
 
 #include "base/error.h"
-#include "base/file_descriptor.h"
+#include "base/files/file_descriptor.h"
 #include "base/text.h"
 
 namespace vyre {
 namespace {
 
 constexpr std::size_t kChunkBytes = 1 << 20;
-
-std::string last_error() { return std::generic_category().message(errno); }
 
 // How much more to ask for: the rest of a regular file and one byte to see its end, else a chunk.
 std::size_t first_chunk(int fd, std::size_t max_bytes) {
@@ -61,6 +59,8 @@ bool write_durably(const std::string& name, std::string_view bytes, unsigned mod
 }
 
 }  // namespace
+
+std::string last_error() { return std::generic_category().message(errno); }
 
 Expected<std::string> read_file(const std::filesystem::path& path, std::size_t max_bytes) {
   const FileDescriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));

@@ -1,4 +1,4 @@
-#include "base/files.h"
+#include "base/files/whole_file.h"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>

@@ -1,0 +1,28 @@
+// Course: the way from a space to a report, one run at a time; and what all courses share.
+
+#pragma once
+
+#include "tune/campaign.h"
+
+namespace vyre {
+
+class Course {
+ public:
+  virtual ~Course() = default;
+  // One run of one configuration, or a few short ones. False: nothing is left to do.
+  virtual Expected<bool> step() = 0;
+  // Once.
+  virtual Expected<CampaignReport> report() = 0;
+};
+
+// A configuration as races take it.
+Candidate candidate_of(const SearchTask& task, std::uint64_t index);
+
+// The error of a campaign whose default configuration does not run.
+std::unexpected<Error> default_failed(const SearchTask& task, Status status);
+
+// Fills in what the race has decided. The default wins unless something is faster. rejected: the
+// race has no run time at all.
+Expected<void> conclude(const SearchTask& task, const Race& race, CampaignReport& report);
+
+}  // namespace vyre

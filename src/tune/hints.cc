@@ -1,0 +1,54 @@
+#include "tune/hints.h"
+
+#include <algorithm>
+#include <map>
+
+#include "tune/history.h"
+
+namespace vyre {
+
+Hint hint_of(const space::Space& space, const Decision& decision) {
+  Hint out;
+  // A time that is not known is no worse than any other: all that counts is that it won.
+  const double won = decision.elapsed.ns > 0 ? decision.elapsed.ns : 1;
+  if (const auto index = space.find(decision.config)) out.times.push_back({*index, won});
+  if (!decision.runner_up) return out;
+  const double second = std::max(won, decision.runner_up->elapsed.ns);
+  if (const auto index = space.find(decision.runner_up->config)) {
+    out.times.push_back({*index, second});
+  }
+  return out;
+}
+
+std::vector<Hint> hints_from(const DecisionCache& cache, const Problem& problem) {
+  std::vector<Hint> out;
+  for (const CacheEntry& entry : cache.entries()) {
+    if (entry.decision.fingerprint != problem.sequence.fingerprint()) continue;
+    Hint hint = hint_of(problem.space, entry.decision);
+    if (!hint.times.empty()) out.push_back(std::move(hint));
+  }
+  return out;
+}
+
+Hint hint_from_journal(const std::filesystem::path& file, std::string_view campaign,
+                       const space::Space& space) {
+  Hint out;
+  const auto journal = read_journal(file);
+  if (!journal || journal->campaign == campaign) return out;
+  for (const char* word : {"program", "space"}) {
+    if (word_of(journal->campaign, word) != word_of(campaign, word)) return out;
+  }
+  // The least of a few noisy times says enough: a hint is trusted as far as it agrees.
+  std::map<std::uint64_t, double> least;
+  for (const Answer& answer : journal->answers) {
+    const bool counts = answer.question == Question::sample && answer.index < space.size() &&
+                        answer.result.status == Status::ok && answer.result.time_ms > 0;
+    if (!counts) continue;
+    const auto [it, is_new] = least.try_emplace(answer.index, answer.result.time_ms);
+    it->second = std::min(it->second, answer.result.time_ms);
+  }
+  for (const auto& [index, time] : least) out.times.push_back({index, time});
+  return out;
+}
+
+}  // namespace vyre

@@ -1,0 +1,25 @@
+// What earlier work says about a space that is searched now.
+
+#pragma once
+
+#include <filesystem>
+#include <string_view>
+#include <vector>
+
+#include "vyre/tune.h"
+
+namespace vyre {
+
+// A decision for another device, driver or shape: its configuration and its runner-up, as far as
+// they are valid here.
+Hint hint_of(const space::Space& space, const Decision& decision);
+
+// What is remembered of the same program, for any shape, device and driver: a hint per decision.
+std::vector<Hint> hints_from(const DecisionCache& cache, const Problem& problem);
+
+// The samples of a journal whose campaign is another one than `campaign`, over the same program and
+// space. None: there is no such journal, or it has nothing to say.
+Hint hint_from_journal(const std::filesystem::path& file, std::string_view campaign,
+                       const space::Space& space);
+
+}  // namespace vyre

@@ -1,0 +1,290 @@
+#include "vyre/tune.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "base/files/paths.h"
+#include "base/text.h"
+#include "tune/campaign.h"
+#include "tune/evaluators.h"
+#include "tune/hints.h"
+#include "tune/journal_file.h"
+#include "tune/problem_call.h"
+#include "tune/quarantine.h"
+#include "tune/wary_evaluator.h"
+
+namespace vyre {
+namespace {
+
+constexpr std::uint64_t kFew = 32;        // below the patience of a campaign: none is left out
+constexpr const char* kSweep = "random";  // all of them, but losers are not measured to the end
+
+Decision decision_of(const Problem& problem, const CampaignReport& report,
+                     std::vector<std::uint64_t> shape, std::string strategy) {
+  Decision out;
+  out.program = problem.sequence.def().name;
+  out.shape = std::move(shape);
+  out.fingerprint = problem.sequence.fingerprint();
+  out.config = problem.space.config_at(report.best);
+  out.space = digest_of(problem.space);
+  out.elapsed = report.elapsed;
+  out.default_elapsed = report.default_elapsed;
+  out.tied_candidates = static_cast<std::uint32_t>(report.outcome.tied.size());
+  for (const Standing& standing : report.standings) {
+    if (standing.candidate.id == report.best) {
+      out.samples = static_cast<std::uint32_t>(standing.samples_ns.size());
+    }
+    if (report.outcome.runner_up && standing.candidate.id == *report.outcome.runner_up) {
+      out.runner_up = {problem.space.config_at(standing.candidate.id), standing.elapsed};
+    }
+  }
+  out.verified = true;
+  out.strategy = std::move(strategy);
+  out.decided_at = std::chrono::duration_cast<std::chrono::seconds>(
+                       std::chrono::system_clock::now().time_since_epoch())
+                       .count();
+  out.version = VYRE_VERSION;
+  return out;
+}
+
+// A decision that rests on more samples stands in the way, in memory and in the file. One over
+// another space gives way to any; so the place is taken by such a one first.
+Expected<void> make_way(DecisionCache& cache, const Key& key, const Decision& decision) {
+  Decision place = decision;
+  place.space = "refused";
+  cache.offer(key, std::move(place));
+  return cache.save();
+}
+
+}  // namespace
+
+struct TuneSteps::Content {
+  Content(std::shared_ptr<Device> given, Problem what, TuneOptions with)
+      : device(std::move(given)),
+        problem(std::move(what)),
+        options(std::move(with)),
+        adapter(safe_name(device->info())),
+        identity(identity_of(device->info())) {}
+
+  Expected<void> begin() {
+    const bool is_endless = !(options.seconds > 0) && options.evaluations == 0;
+    if (is_endless && !records_space(options.strategy) && options.mode != Mode::on) {
+      return bad_inputs("{}: the budget is empty; give seconds or evaluations", problem.name);
+    }
+    VYRE_TRY(tuned.decision.shape, shape_of(problem, device->info().limits));
+    tuned.name = problem.name;
+    tuned.key = key_of(problem.sequence.fingerprint(), tuned.decision.shape);
+    open_cache();
+    cache->declare_space(problem.sequence.fingerprint(), digest_of(problem.space));
+    if (!options.again && recall()) return {};
+    VYRE_TRY_VOID(open_evaluator());
+    return open_campaign();
+  }
+
+  void open_cache() {
+    cache = options.cache;
+    if (cache != nullptr) return;
+    own_cache.emplace(DecisionCache::open({.adapter = adapter,
+                                           .folder = decisions_folder(options.files),
+                                           .system_folder = options.files.system_folder,
+                                           .embedded = options.files.embedded,
+                                           .identity = identity,
+                                           .events = options.events}));
+    cache = &*own_cache;
+  }
+
+  // Whether this was decided already, under today's identity and over this space.
+  bool recall() {
+    const DecisionRef found = cache->find(problem.sequence.fingerprint(), tuned.decision.shape);
+    if (!found || found.is_seed()) return false;
+    tuned.decision = cache->read(found);
+    const auto index = problem.space.find(tuned.decision.config);
+    if (!index || tuned.decision.samples == 0) return false;
+    tuned.report.best = *index;
+    tuned.report.elapsed = tuned.decision.elapsed;
+    tuned.report.default_elapsed = tuned.decision.default_elapsed;
+    tuned.report.stopped = StopReason::converged;
+    tuned.is_remembered = true;
+    tuned.is_kept = true;
+    return true;
+  }
+
+  Expected<void> open_evaluator() {
+    evaluator = options.evaluator;
+    const auto file = journal_file(options.files, adapter, to_string(tuned.key));
+    if (!file.empty()) {
+      VYRE_TRY(journal, JournalFile::take(file));
+      if (!journal) {
+        tell(fmt::format("{}: another process tunes it; if this one is interrupted, it starts anew",
+                         problem.name));
+      }
+    }
+    if (evaluator != nullptr) return {};
+    VYRE_TRY(own_evaluator, make_evaluator(options.workers, options.files, device, problem));
+    if (journal && !runs_in_workers(options.workers, device->info())) {
+      own_evaluator = std::make_unique<WaryEvaluator>(
+          std::move(own_evaluator), trying_file(journal->path()), problem.default_index);
+    }
+    evaluator = own_evaluator.get();
+    return {};
+  }
+
+  Expected<void> open_campaign() {
+    std::string data;
+    if (journal) {
+      VYRE_TRY(data, digest_of_data(problem));
+    }
+    const SearchTask task = task_of(problem, device->info(), data);
+    VYRE_TRY(const CampaignOptions wanted, campaign_options(task));
+    VYRE_TRY(CampaignSteps begun, CampaignSteps::begin(task, *evaluator, wanted));
+    steps.emplace(std::move(begun));
+    return {};
+  }
+
+  Expected<CampaignOptions> campaign_options(const SearchTask& task) {
+    CampaignOptions out{.strategy = options.strategy,
+                        .seed = options.seed,
+                        .budget = {.seconds = options.seconds, .evaluations = options.evaluations},
+                        .hints = options.hints,
+                        .race = options.race,
+                        .on_progress = options.on_progress};
+    if (is_workgroup_choice(problem.space)) {
+      out.workgroup = {.mode = options.mode, .sequence = problem.sequence};
+      out.strategy = options.mode == Mode::on ? "best_of" : "natural_search";
+    } else if (options.mode == Mode::on && problem.space.size() <= kFew) {
+      out.strategy = kSweep;
+      if (out.budget.evaluations == 0 && !(out.budget.seconds > 0)) {
+        out.budget.evaluations = problem.space.size();
+      }
+    }
+    strategy = out.strategy == kSweep && options.mode == Mode::on ? "sweep" : out.strategy;
+    for (const Config& config : options.first) {
+      if (const auto index = problem.space.find(config)) out.seeds.push_back(*index);
+    }
+    for (Hint& hint : hints_from(*cache, problem)) out.hints.push_back(std::move(hint));
+    if (!options.files.folder.empty()) {
+      VYRE_TRY(quarantine, Quarantine::open(quarantine_file(options.files, adapter)));
+      if (!options.retry) out.known_failures = quarantine->of(problem, identity);
+    }
+    if (journal) {
+      out.journal = journal->path();
+      Hint hint = hint_from_journal(out.journal, campaign_line(task, out, evaluator->ahead()),
+                                    problem.space);
+      if (!hint.times.empty()) out.hints.push_back(std::move(hint));
+    }
+    return out;
+  }
+
+  Expected<bool> step() {
+    if (tuned.is_remembered) return false;
+    for (;;) {
+      const bool was_replaying = steps->is_replaying();
+      auto more = steps->step();
+      // The default fails, and would do so from the journal whatever was mended.
+      if (!more && more.error().kind == ErrorKind::rejected) VYRE_TRY_VOID(steps->finish_journal());
+      if (!more || !*more || !was_replaying) return more;
+    }
+  }
+
+  Expected<Tuned> finish() {
+    if (tuned.is_remembered) return std::move(tuned);
+    VYRE_TRY(tuned.report, steps->report());
+    tuned.decision = decision_of(problem, tuned.report, std::move(tuned.decision.shape), strategy);
+    tuned.why_not_kept = why_undecided();
+    // Whatever cannot be written, what was found is returned.
+    auto saved = tuned.why_not_kept.empty() ? keep() : Expected<void>();
+    if (saved && quarantine && !tuned.is_interrupted()) {
+      saved = quarantine->add(problem, identity, tuned.report.failures);
+    }
+    if (saved && !tuned.is_interrupted()) saved = steps->finish_journal();
+    if (!saved) tuned.unsaved = saved.error();
+    return std::move(tuned);
+  }
+
+  std::string why_undecided() const {
+    if (tuned.is_interrupted()) return "interrupted";
+    const CampaignReport& report = tuned.report;
+    const bool is_alone =
+        report.stopped == StopReason::budget && report.evaluations <= 1 && problem.space.size() > 1;
+    return is_alone ? "the budget was spent on the default alone; give more" : "";
+  }
+
+  Expected<void> keep() {
+    Offer offer = cache->offer(tuned.key, tuned.decision);
+    if (offer == Offer::less_evidence && options.replaces) {
+      VYRE_TRY_VOID(make_way(*cache, tuned.key, tuned.decision));
+      offer = cache->offer(tuned.key, tuned.decision);
+    }
+    tuned.is_kept = offer == Offer::kept;
+    tuned.why_not_kept = reason_of(offer);
+    return cache->save();
+  }
+
+  void tell(std::string message) const {
+    if (options.events) options.events({.kind = EventKind::warning, .message = std::move(message)});
+  }
+
+  std::shared_ptr<Device> device;
+  Problem problem;
+  TuneOptions options;
+  std::string adapter;
+  Identity identity;
+  Tuned tuned;
+  std::string strategy;  // as the decision names it
+  std::optional<DecisionCache> own_cache;
+  DecisionCache* cache = nullptr;
+  std::optional<JournalFile> journal;
+  std::optional<Quarantine> quarantine;
+  std::unique_ptr<Evaluator> own_evaluator;
+  Evaluator* evaluator = nullptr;
+  std::optional<CampaignSteps> steps;  // uses the evaluator
+};
+
+TuneSteps::TuneSteps(std::unique_ptr<Content> content) : content_(std::move(content)) {}
+TuneSteps::TuneSteps(TuneSteps&&) noexcept = default;
+TuneSteps::~TuneSteps() = default;
+
+Expected<TuneSteps> TuneSteps::begin(std::shared_ptr<Device> device, Problem problem,
+                                     TuneOptions options) {
+  if (device == nullptr) return bad_inputs("there is no device to tune on; open one");
+  auto content =
+      std::make_unique<Content>(std::move(device), std::move(problem), std::move(options));
+  VYRE_TRY_VOID(content->begin());
+  return TuneSteps(std::move(content));
+}
+
+Expected<bool> TuneSteps::step() { return content_->step(); }
+Expected<Tuned> TuneSteps::finish() { return content_->finish(); }
+
+Expected<Tuned> tune(std::shared_ptr<Device> device, const Problem& problem,
+                     const TuneOptions& options) {
+  VYRE_TRY(TuneSteps steps, TuneSteps::begin(std::move(device), problem, options));
+  for (bool more = true; more;) {
+    VYRE_TRY(more, steps.step());
+  }
+  return steps.finish();
+}
+
+recording::Recording recording_of(const Problem& problem, const CampaignReport& report) {
+  recording::Recording out;
+  out.parameters = problem.space.parameters();
+  for (const Standing& standing : report.standings) {
+    if (standing.fate == Fate::failed || standing.elapsed.ns <= 0) continue;
+    recording::Row row;
+    row.point = problem.space.at(standing.candidate.id);
+    row.time_ms = standing.elapsed.ns / 1e6;
+    for (const double ns : standing.samples_ns) row.run_ms.push_back(ns / 1e6);
+    out.rows.push_back(std::move(row));
+  }
+  for (const Failure& failure : report.failures) {
+    recording::Row row;
+    row.point = problem.space.at(failure.index);
+    row.status = failure.status;
+    out.rows.push_back(std::move(row));
+  }
+  return out;
+}
+
+}  // namespace vyre

@@ -1,0 +1,240 @@
+// tune: one way from a problem to a decision that is kept, served, resumed and shared.
+
+#include "vyre/tune.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "base/files/paths.h"
+#include "testing/journals.h"
+#include "testing/temporary_folder.h"
+#include "testing/tuned_programs.h"
+#include "tune/problem_call.h"
+#include "vyre/runtime.h"
+
+namespace vyre {
+namespace {
+
+using ::testing::HasSubstr;
+using testing::TemporaryFolder;
+
+constexpr std::size_t kCount = 300;
+
+std::shared_ptr<Device> interpreter() { return open_reference({.threads = 1}); }
+
+Problem busy_problem() {
+  const auto x = testing::words(kCount);
+  const auto bytes = as_input(x);
+  auto space = testing::busy_space();
+  const auto standard = space.find({{"work", std::int64_t{512}}, {"block", std::int64_t{16}}});
+  return {.name = "busy",
+          .sequence = testing::busy_program(),
+          .space = std::move(space),
+          .default_index = *standard,
+          .inputs = std::make_shared<const Outputs>(Outputs{{bytes.begin(), bytes.end()}})};
+}
+
+Problem free_problem() {
+  const auto x = testing::words(kCount);
+  const auto bytes = as_input(x);
+  auto choice = workgroup_choice(testing::free_program(), interpreter()->info().limits);
+  return {.name = "free",
+          .sequence = testing::free_program(),
+          .space = choice->space,
+          .default_index = choice->default_index,
+          .inputs = std::make_shared<const Outputs>(Outputs{{bytes.begin(), bytes.end()}})};
+}
+
+TuneOptions all_of(const TemporaryFolder& folder) {
+  return {.seconds = 0, .evaluations = 100, .files = {.folder = folder.path()}};
+}
+
+TEST(Tune, DecisionsHaveTheirShapeAndAreServed) {
+  const TemporaryFolder folder;
+  const auto tuned = tune(interpreter(), busy_problem(), all_of(folder));
+  ASSERT_TRUE(tuned) << tuned.error().message;
+  EXPECT_TRUE(tuned->is_kept) << tuned->why_not_kept;
+  EXPECT_FALSE(tuned->is_remembered);
+  EXPECT_EQ(tuned->decision.shape, (std::vector<std::uint64_t>{kCount, kCount}));
+  EXPECT_EQ(tuned->key, key_of(testing::busy_program().fingerprint(), tuned->decision.shape));
+  EXPECT_TRUE(tuned->decision.verified);
+  EXPECT_GT(tuned->report.gain(), 1);
+  EXPECT_TRUE(testing::all_are_finished(folder / "journals"));
+  // Another process finds it, in any mode.
+  auto runtime = Runtime::open(interpreter(), {.files = {.folder = folder.path()}});
+  ASSERT_TRUE(runtime);
+  EXPECT_EQ(runtime->resolve(testing::busy_program(), tuned->decision.shape).source,
+            Source::decision);
+  ASSERT_TRUE(runtime->declare(testing::busy_program(), {.space = testing::busy_space()}));
+  EXPECT_EQ(runtime->resolve(testing::busy_program(), tuned->decision.shape).source,
+            Source::decision);
+}
+
+TEST(Tune, ASecondTimeNothingIsSearchedUnlessAsked) {
+  const TemporaryFolder folder;
+  const auto first = tune(interpreter(), busy_problem(), all_of(folder));
+  ASSERT_TRUE(first);
+  const auto second = tune(interpreter(), busy_problem(), all_of(folder));
+  ASSERT_TRUE(second);
+  EXPECT_TRUE(second->is_remembered);
+  EXPECT_EQ(second->decision.elapsed, first->decision.elapsed);
+  EXPECT_EQ(second->report.best, first->report.best);
+  EXPECT_EQ(second->report.evaluations, 0U);
+  TuneOptions options = all_of(folder);
+  options.again = true;
+  const auto third = tune(interpreter(), busy_problem(), options);
+  ASSERT_TRUE(third);
+  EXPECT_FALSE(third->is_remembered);
+  EXPECT_GT(third->report.evaluations, 1U);
+}
+
+TEST(Tune, WithoutFilesAllStaysInMemory) {
+  DecisionCache cache = DecisionCache::open({.identity = identity_of(interpreter()->info())});
+  TuneOptions options{.seconds = 0, .evaluations = 100, .cache = &cache};
+  const auto tuned = tune(interpreter(), busy_problem(), options);
+  ASSERT_TRUE(tuned) << tuned.error().message;
+  EXPECT_TRUE(tuned->is_kept);
+  EXPECT_TRUE(cache.find(tuned->key));
+}
+
+// The command and an application share files: an interrupted campaign of one is resumed by the
+// other where program, shape, space, data, strategy, seed and number of workers agree.
+TEST(Tune, AnApplicationGoesOnWhereAnotherProgramWasInterrupted) {
+  const TemporaryFolder folder;
+  TuneOptions options = all_of(folder);
+  options.on_progress = [](const Progress& progress) { return progress.evaluations < 3; };
+  const auto cut = tune(interpreter(), busy_problem(), options);
+  ASSERT_TRUE(cut) << cut.error().message;
+  EXPECT_TRUE(cut->is_interrupted());
+  EXPECT_FALSE(cut->is_kept);
+  EXPECT_EQ(cut->why_not_kept, "interrupted");
+  std::vector<Event> events;
+  auto runtime = Runtime::open(interpreter(),
+                               {.mode = Mode::natural,
+                                .miss_budget = {.seconds = 0, .evaluations = 100},
+                                .files = {.folder = folder.path()},
+                                .events = [&](const Event& event) { events.push_back(event); }});
+  ASSERT_TRUE(runtime);
+  ASSERT_TRUE(runtime->declare(testing::busy_program(), {.space = testing::busy_space()}));
+  std::vector<std::uint32_t> x = testing::words(kCount);
+  ASSERT_TRUE(runtime->launch(testing::busy_program(), {{"x", x}}));
+  EXPECT_EQ(x, testing::busy_result(kCount));
+  ASSERT_EQ(events.size(), 1U);
+  EXPECT_THAT(events[0].message, HasSubstr("3 of them before a restart"));
+}
+
+TEST(Tune, SamplesOfAnotherCampaignAreHints) {
+  const TemporaryFolder folder;
+  TuneOptions options = all_of(folder);
+  options.on_progress = [](const Progress& progress) { return progress.evaluations < 3; };
+  ASSERT_TRUE(tune(interpreter(), busy_problem(), options));
+  options.on_progress = {};
+  options.seed = 2;
+  const auto other = tune(interpreter(), busy_problem(), options);
+  ASSERT_TRUE(other) << other.error().message;
+  EXPECT_EQ(other->report.resumed, 0U) << "another seed is another campaign";
+  EXPECT_TRUE(other->is_kept);
+}
+
+// Everything but the default is wrong.
+TEST(Tune, WhatOneQuarantinesTheOtherDoesNotTry) {
+  const TemporaryFolder folder;
+  auto space = space::Space::build(
+      {.parameters = {{"tile", {std::int64_t{1}, std::int64_t{2}, std::int64_t{3}}}},
+       .constraints = {}});
+  const auto x = testing::words(kCount);
+  const auto bytes = as_input(x);
+  const Problem problem{
+      .name = "wrong",
+      .sequence = testing::wrong_program(),
+      .space = *space,
+      .inputs = std::make_shared<const Outputs>(Outputs{{bytes.begin(), bytes.end()}})};
+  const auto tuned = tune(interpreter(), problem, all_of(folder));
+  ASSERT_TRUE(tuned) << tuned.error().message;
+  EXPECT_EQ(tuned->report.best, 0U);
+  EXPECT_EQ(tuned->report.failures.size(), 2U);
+  TuneOptions options = all_of(folder);
+  options.again = true;
+  const auto again = tune(interpreter(), problem, options);
+  ASSERT_TRUE(again) << again.error().message;
+  EXPECT_EQ(again->report.evaluations, 1U) << "the others are quarantined";
+  options.retry = true;
+  const auto retried = tune(interpreter(), problem, options);
+  ASSERT_TRUE(retried) << retried.error().message;
+  EXPECT_EQ(retried->report.evaluations, 3U);
+}
+
+TEST(Tune, WorkgroupSizesAreDecidedByTheOriginalsPolicies) {
+  for (const auto& [mode, strategy] :
+       {std::pair{Mode::on, "best_of"}, std::pair{Mode::natural, "natural_search"}}) {
+    const TemporaryFolder folder;
+    TuneOptions options = all_of(folder);
+    options.mode = mode;
+    std::size_t asked = 0;
+    options.on_progress = [&](const Progress&) { return ++asked > 0; };
+    const auto tuned = tune(interpreter(), free_problem(), options);
+    ASSERT_TRUE(tuned) << tuned.error().message;
+    EXPECT_TRUE(tuned->is_kept) << tuned->why_not_kept;
+    EXPECT_EQ(tuned->decision.strategy, strategy);
+    EXPECT_TRUE(workgroup_of(tuned->decision.config));
+    EXPECT_EQ(tuned->report.evaluations, free_problem().space.size());
+    EXPECT_EQ(tuned->report.standings.size(), tuned->report.evaluations);
+    EXPECT_GT(asked, 0U);
+    EXPECT_GT(tuned->decision.samples, 1U);
+    EXPECT_LE(tuned->report.elapsed.ns, tuned->report.default_elapsed.ns);
+  }
+}
+
+TEST(Tune, AnInterruptedChoiceOfSizesIsResumed) {
+  const TemporaryFolder folder;
+  TuneOptions options = all_of(folder);
+  options.on_progress = [](const Progress& progress) { return progress.evaluations < 2; };
+  const auto cut = tune(interpreter(), free_problem(), options);
+  ASSERT_TRUE(cut) << cut.error().message;
+  EXPECT_TRUE(cut->is_interrupted());
+  options.on_progress = {};
+  const auto tuned = tune(interpreter(), free_problem(), options);
+  ASSERT_TRUE(tuned) << tuned.error().message;
+  EXPECT_EQ(tuned->report.resumed, 2U);
+  EXPECT_TRUE(tuned->is_kept);
+}
+
+TEST(Tune, RefusesWhatCannotBeTuned) {
+  const auto message = [](const Problem& problem, const TuneOptions& options) {
+    const auto tuned = tune(interpreter(), problem, options);
+    return tuned ? std::string("no error") : tuned.error().message;
+  };
+  EXPECT_EQ(message(busy_problem(), {.seconds = 0}),
+            "busy: the budget is empty; give seconds or evaluations");
+  EXPECT_THAT(message(busy_problem(), {.strategy = "lucky"}), HasSubstr("lucky"));
+  Problem empty = busy_problem();
+  empty.inputs = nullptr;
+  EXPECT_EQ(message(empty, {}), "busy: there is no content for input \"x\"; add it");
+  const auto none = tune(nullptr, busy_problem());
+  ASSERT_FALSE(none);
+  EXPECT_EQ(none.error().message, "there is no device to tune on; open one");
+  TuneOptions workers{.workers = {.isolation = Isolation::workers, .executable = "no/such/worker"}};
+  EXPECT_THAT(message(busy_problem(), workers), HasSubstr("there is no program"));
+}
+
+TEST(Tune, InputsMayBeOnTheDevice) {
+  const auto device = interpreter();
+  Problem problem = busy_problem();
+  std::shared_ptr<Buffer> x = *device->allocate(kCount * sizeof(std::uint32_t));
+  ASSERT_TRUE(x->write(0, problem.inputs->front()));
+  const auto digest = digest_of_data(problem);
+  problem.inputs = nullptr;
+  problem.device_inputs = {x};
+  EXPECT_EQ(digest_of_data(problem), digest) << "the same data, wherever it is";
+  const auto tuned = tune(device, problem, {.seconds = 0, .evaluations = 100});
+  ASSERT_TRUE(tuned) << tuned.error().message;
+  EXPECT_GT(tuned->report.gain(), 1);
+  std::vector<std::uint32_t> after(kCount);
+  ASSERT_TRUE(x->read(0, std::as_writable_bytes(std::span(after))));
+  EXPECT_EQ(after, testing::words(kCount)) << "tuning works on copies";
+}
+
+}  // namespace
+}  // namespace vyre
