@@ -171,6 +171,9 @@ int main(int argc, char** argv) {
   auto runtime = Runtime::open(
       *device, {.mode = environment.mode,
                 .miss_budget = {.seconds = argc > 2 ? std::strtod(argv[2], nullptr) : 3},
+                // Its own kernels do not crash, and a process of their own takes longer to start
+                // than they take to run.
+                .workers = {.isolation = Isolation::in_process},
                 .files = argc > 1 ? Files{.folder = argv[1]} : environment.files,
                 .events = [&](const Event& event) {
                   if (event.kind == EventKind::tuned) ++tuned;

@@ -74,11 +74,13 @@ RaceOptions race_of(RaceOptions options, std::string_view strategy) {
 }
 
 std::string word_of(std::string_view campaign, std::string_view name) {
-  const std::string wanted = fmt::format(" {}=", name);
-  const std::size_t found = campaign.find(wanted);
-  if (found == std::string_view::npos) return {};
-  const std::string_view rest = campaign.substr(found + wanted.size());
-  return std::string(rest.substr(0, rest.find(' ')));
+  const std::string wanted = fmt::format("{}=", name);
+  while (!campaign.empty()) {
+    const std::string_view word = campaign.substr(0, campaign.find(' '));
+    if (word.starts_with(wanted)) return std::string(word.substr(wanted.size()));
+    campaign.remove_prefix(std::min(word.size() + 1, campaign.size()));
+  }
+  return {};
 }
 
 Expected<History> history_of(ReadJournal journal, const RaceOptions& options) {
