@@ -188,8 +188,7 @@ struct CacheEntry {
   Decision decision = {};
 };
 
-// What became of a decision that was offered. The first two are kept, and saved; the others are
-// not.
+// The fate of a decision that was offered. The first two are kept and saved; the others are not.
 enum class Offer : std::uint8_t {
   kept,           // `find` serves it from now on
   kept_unserved,  // `find` serves another: of today's identity and space, or a better founded one

@@ -1,4 +1,4 @@
-// What the file says: the original's form, what is not understood, names and identities.
+// The content of the file: the original's form, parts that are not understood, names, identities.
 
 #include <gtest/gtest.h>
 

@@ -38,7 +38,7 @@ class Printer {
   std::string take() { return std::move(out_); }
 
  private:
-  // All entries, or only those that are no tables.
+  // Prints all entries, or only those that are no tables.
   void lines(const Table& table, bool with_tables) {
     for (const auto& [name, value] : table) {
       if (!with_tables && value.as<Table>() != nullptr) continue;
@@ -102,7 +102,7 @@ class Printer {
     out_ += '"';
   }
 
-  // Text may be any bytes; what is not UTF-8 becomes the replacement character.
+  // Text may be any bytes. Bytes that are not UTF-8 become the replacement character.
   void character(const std::string& text, std::size_t& k) {
     const char c = text[k];
     const auto byte = static_cast<unsigned char>(c);

@@ -143,7 +143,7 @@ class PlainReader {
     return take(end);
   }
 
-  // As fmt spells it: no plus, no underscores, no leading zeros.
+  // A number as fmt spells it: without plus, underscores and leading zeros.
   bool number(Node& node) {
     const std::size_t length = std::min(rest_.find_first_of(",]}\n"), rest_.size());
     const std::string_view digits = rest_.substr(0, length);

@@ -12,6 +12,7 @@
 namespace vyre::primitives {
 namespace {
 
+using ir::build_sequence;
 using ir::Sequence;
 using ir::SequenceBuilder;
 

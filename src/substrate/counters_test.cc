@@ -15,7 +15,7 @@ using Reals = std::vector<double>;
 using Floats = std::vector<float>;
 using Weights = std::vector<std::uint32_t>;
 
-// What a call adds to each counter; names that are left out must not change.
+// The counts that a call adds, by name. Counters that are left out must not change.
 TEST(Counters, CountEachModuleOncePerCallFailuresIncluded) {
   testing::BrokenDispatcher broken(Outputs{});
   const auto snapshot = [] {

@@ -1,8 +1,8 @@
 // How the comparison stays exact and cheap. Both sides are first multiplied out with 256 bits each,
-// rounded down, which decides unless they agree in about 128 bits. If they do, they are usually
-// equal, and equality is decided by factors alone: see equal_by_factors. Two sides that are not
-// equal are told apart by more and more bits. That ends, because two integers that differ do so in
-// a bit that is reached at last.
+// rounded down. This decides unless they agree in about 128 bits. If they do, they are usually
+// equal, and equality is decided by factors alone: see equal_by_factors. Sides that are not equal
+// are multiplied out again with twice as many bits, until they differ. That ends, because with
+// enough bits nothing is rounded.
 
 #include "substrate/exact_product.h"
 
@@ -79,7 +79,7 @@ class RoundedDown {
       const std::uint64_t of_a = k + offset < size ? a.limbs_[k + offset] : 0;
       difference = (difference << 64U) + b.limbs_[k];
       difference -= of_a;
-      // What follows adds less than one unit, and rounding was less than another.
+      // The lower limbs add less than one unit, and rounding was less than another.
       if (difference > 2 || difference < -2) return difference > 0;
     }
     return std::nullopt;

@@ -31,7 +31,7 @@ namespace vyre {
 
 using recording::Status;
 
-// What became of one configuration. Failures are told too: they are data.
+// The outcome of one configuration. Failures are told too, because the search learns from them.
 struct Result {
   Status status = Status::ok;
   double time_ms = 0;  // above 0; only if status is ok
@@ -41,21 +41,21 @@ class Strategy {
  public:
   virtual ~Strategy() = default;
 
-  // At most `most` indices to measure next, best first, none of which was asked or told before.
-  // Fewer only when fewer are left: empty means that the whole space is known.
+  // At most `most` indices to measure next, best first. None of them was asked or told before.
+  // Fewer are given only if fewer are left; empty means that the whole space is known.
   virtual std::vector<std::uint64_t> ask(std::size_t most) = 0;
 
-  // Also takes configurations that were never asked for: seeds, or another search's results. A
-  // second result for the same index replaces nothing and is ignored.
+  // Takes the outcome of a configuration, also of one that was never asked for: a seed, or a result
+  // of another search. A second result for the same index is ignored.
   virtual void tell(std::uint64_t index, const Result& result) = 0;
 
-  // By which share of the best time so far the last configuration asked for was expected to be
-  // faster, as a mean over all that it may turn out to be. None: not known.
+  // The expected gain of the last configuration that was asked for, as a share of the best time so
+  // far. None: not known.
   virtual std::optional<double> expected_gain() const { return std::nullopt; }
 };
 
-// What a sibling says about a space: another device, driver or shape of the same program. A whole
-// recording, or no more than a decision and its runner-up.
+// Times from a sibling: the same program on another device, with another driver or another shape. A
+// hint may be a whole recording, or only a decision and its runner-up.
 struct Hint {
   struct Time {
     std::uint64_t index = 0;  // in the space that is searched now
@@ -64,14 +64,14 @@ struct Hint {
   std::vector<Time> times = {};
 };
 
-// What `sibling` says about `space`. Configurations are matched by the names and values of their
-// parameters; those that failed there or are not valid here are left out.
+// The times of `sibling` as a hint for `space`. Configurations are matched by the names and values
+// of their parameters. Those that failed there or are not valid here are left out.
 Hint hint_of(const space::Space& space, const recording::Recording& sibling);
 
 struct StrategyOptions {
   std::uint64_t seed = 0;
-  // Where to start: the default configuration, and others that are likely to be good. Asked for
-  // first, in this order.
+  // Configurations to ask for first, in this order: the default, and others that are likely to be
+  // good.
   std::vector<std::uint64_t> start = {};
   // One per sibling. `natural` trusts them as far as they agree with what it is told.
   std::vector<Hint> hints = {};
@@ -81,8 +81,8 @@ struct StrategyKind {
   std::string_view name;
   std::string_view what;  // one line for people
   std::unique_ptr<Strategy> (*make)(const space::Space& space, const StrategyOptions& options);
-  // A campaign with it is to record the space: it goes on when no further gain is expected, and
-  // takes a few samples of every configuration, not only of those that may win.
+  // Whether a campaign with this strategy records the space. It then goes on when no further gain
+  // is expected, and takes a few samples of every configuration, not only of those that may win.
   bool records_space = false;
 };
 
@@ -91,23 +91,25 @@ std::span<const StrategyKind> strategies();
 // False for a name that is not in `strategies`.
 bool records_space(std::string_view strategy);
 
-// Fails on a name that is not in `strategies`, on a start or a hint outside the space, and on a
-// hint's time that is no time.
+// Fails if the name is not in `strategies`, if a start or a hint is outside the space, and if a
+// time of a hint is not above 0.
 Expected<std::unique_ptr<Strategy>> make_strategy(std::string_view name, const space::Space& space,
                                                   const StrategyOptions& options = {});
 
-// The seam to whatever runs the kernels: this process, a worker, or a recording of a device.
+// The seam to the place where kernels run: this process, a worker, or a recording of a device.
 class Evaluator {
  public:
   virtual ~Evaluator() = default;
 
-  // How many to announce at once, so that something is gained by it.
+  // How many configurations it can prepare at once: announce as many.
   virtual std::size_t ahead() const { return 1; }
-  // These will be prepared soon, in this order: some evaluators compile them ahead.
+  // Says which configurations will be prepared soon, in this order. Some evaluators compile them
+  // ahead.
   virtual void announce(std::span<const std::uint64_t> indices) { static_cast<void>(indices); }
-  // Compiles and does whatever else comes before the first run. Not ok: it will never run.
+  // Compiles, and does all other work that comes before the first run. A status that is not ok
+  // means that the configuration can never run.
   virtual Expected<Status> prepare(std::uint64_t index) = 0;
-  // Runs once and checks what came out.
+  // Runs once and checks the output.
   virtual Expected<Status> verify(std::uint64_t index) = 0;
   // Runs once and times it. After a `prepare` that was ok.
   virtual Expected<Result> sample(std::uint64_t index) = 0;
@@ -115,16 +117,17 @@ class Evaluator {
   virtual void recall_sample(std::uint64_t index) { static_cast<void>(index); }
   // Seconds since the evaluator was made, as its device sees them.
   virtual double now_seconds() const = 0;
-  // Of those, spent on compiling and running kernels; all else is overhead. 0: not known.
+  // The part of these seconds that kernels took to compile and run; the rest is overhead. 0: not
+  // known.
   virtual double kernel_seconds() const { return 0; }
 };
 
-// A recorded device with a simulated clock: `prepare` takes the recorded compile time, `sample`
-// gives the recorded run times in turn, over and over, failures are as recorded, and there is
-// nothing to verify. Copies share the recording; each has its own clock.
+// A recorded device with a simulated clock. `prepare` takes the recorded compile time, and `sample`
+// gives the recorded run times in turn, over and over. Failures are as recorded, and there is
+// nothing to verify. Copies share the recording, and each has its own clock.
 class Replay final : public Evaluator {
  public:
-  // Fails where the recording has no rows, or rows that break its promises.
+  // Fails if the recording has no rows, or rows that do not fit its columns.
   static Expected<Replay> make(recording::Recording recording);
 
   // Configuration i is row i.
@@ -137,8 +140,8 @@ class Replay final : public Evaluator {
   void recall_sample(std::uint64_t index) override;
   double now_seconds() const override { return clock_ms_ / 1000; }
 
-  // All of it at once: prepares, takes every recorded run and gives the recorded objective, which a
-  // mean over those runs may miss by a rounding.
+  // Prepares, takes every recorded run and gives the recorded objective. A mean over those runs may
+  // differ from the objective by a rounding error.
   Expected<Result> evaluate(std::uint64_t index);
 
  private:
