@@ -3,8 +3,8 @@
 #include <bit>
 
 #include "bounds/values.h"
-#include "ir/fold.h"
 #include "ir/ops.h"
+#include "ir/rewrite/fold.h"
 
 namespace vyre::bounds {
 namespace {

@@ -4,8 +4,8 @@
 #include <bit>
 #include <limits>
 
-#include "ir/fold.h"
 #include "ir/ops.h"
+#include "ir/rewrite/fold.h"
 
 namespace vyre::bounds {
 namespace {

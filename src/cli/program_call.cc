@@ -10,8 +10,8 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "base/text.h"
-#include "ir/fold.h"
 #include "ir/ops.h"
+#include "ir/rewrite/fold.h"
 #include "ir/source.h"
 
 namespace vyre::cli {

@@ -11,7 +11,7 @@
 #include <set>
 #include <vector>
 
-#include "ir/fold.h"
+#include "ir/rewrite/fold.h"
 
 namespace vyre::ir {
 namespace {

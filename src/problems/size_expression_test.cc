@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "ir/fold.h"
+#include "ir/rewrite/fold.h"
 #include "vyre/space.h"
 
 namespace vyre {

@@ -8,7 +8,7 @@
 #include <fstream>
 
 #include "base/files.h"
-#include "ir/fold.h"
+#include "ir/rewrite/fold.h"
 #include "problems/fill.h"
 #include "testing/devices.h"
 #include "testing/temporary_folder.h"

@@ -8,8 +8,8 @@
 #include <string>
 
 #include "bounds/proofs.h"
-#include "ir/fold.h"
 #include "ir/ops.h"
+#include "ir/rewrite/fold.h"
 #include "vyre/program.h"
 
 namespace vyre::testing {

@@ -6,8 +6,8 @@
 #include "base/blake3.h"
 #include "base/byte_writer.h"
 #include "base/hex.h"
-#include "ir/fold.h"
 #include "ir/ops.h"
+#include "ir/rewrite/fold.h"
 #include "vyre/program.h"
 #include "vyre/tune.h"
 

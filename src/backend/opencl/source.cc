@@ -4,8 +4,8 @@
 #include <bit>
 
 #include "emit/opencl/opencl_c.h"
-#include "ir/fold.h"
 #include "ir/ops.h"
+#include "ir/rewrite/fold.h"
 #include "ir/source.h"
 
 namespace vyre::backend::opencl {

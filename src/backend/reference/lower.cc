@@ -2,8 +2,8 @@
 
 #include "backend/reference/lowering.h"
 #include "base/error.h"
-#include "ir/fold.h"
 #include "ir/ops.h"
+#include "ir/rewrite/fold.h"
 
 namespace vyre::backend::reference {
 

@@ -4,8 +4,8 @@
 
 #include "emit/c_like/literal.h"
 #include "emit/opencl/language.h"
-#include "ir/fold.h"
 #include "ir/ops.h"
+#include "ir/rewrite/fold.h"
 
 namespace vyre::emit::opencl {
 

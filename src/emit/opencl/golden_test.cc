@@ -10,7 +10,7 @@
 
 #include "base/files.h"
 #include "emit/opencl/opencl_c.h"
-#include "ir/fold.h"
+#include "ir/rewrite/fold.h"
 #include "testing/opencl_compile.h"
 #include "vyre/program.h"
 #include "vyre/substrate/primitives.h"
