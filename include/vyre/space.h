@@ -33,7 +33,7 @@ namespace vyre::space {
 
 namespace detail {
 class SpaceData;
-struct Program;
+struct Code;
 }  // namespace detail
 
 // Expression: one expression in Python's syntax, compiled once and evaluated often. Constraints,
@@ -96,12 +96,11 @@ class Expression {
   const std::string& text() const;
 
   // For vyre's own use: the compiled form.
-  const std::shared_ptr<const detail::Program>& program() const { return program_; }
+  const std::shared_ptr<const detail::Code>& code() const { return code_; }
 
  private:
-  explicit Expression(std::shared_ptr<const detail::Program> program)
-      : program_(std::move(program)) {}
-  std::shared_ptr<const detail::Program> program_;
+  explicit Expression(std::shared_ptr<const detail::Code> code) : code_(std::move(code)) {}
+  std::shared_ptr<const detail::Code> code_;
 };
 
 // A list of values as T1 files write it: "[2**i for i in range(0, 6)]", "[1] + list(range(2, 9))".

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "problems/size_expression.h"
-#include "space/ast.h"
+#include "space/python/ast.h"
 
 namespace vyre {
 

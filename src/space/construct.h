@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "space/problem.h"
+#include "space/reduced_definition.h"
 #include "space/trie.h"
 
 namespace vyre::space::detail {

@@ -14,7 +14,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "space/problem.h"
+#include "space/reduced_definition.h"
 
 namespace vyre::space::detail {
 
@@ -24,19 +24,19 @@ class Residual {
  public:
   // `bound[p]`: parameter p is bound before this level. Parameters with a single value are neither
   // part of a key nor in the way of one. `constraints`: those still to be checked.
-  Residual(const Problem& problem, std::vector<bool> bound,
+  Residual(const ReducedDefinition& reduced, std::vector<bool> bound,
            std::span<const Constraint* const> constraints);
 
   // Appends the key of these values. `texts` numbers texts, and must be the same for all keys
   // that are compared.
-  void append_key(std::span<const Cell> cells, PointView values, Runtime& runtime,
+  void append_key(std::span<const Cell> cells, PointView values, Evaluation& evaluation,
                   std::unordered_map<std::string, std::uint64_t>& texts, Key& key) const;
 
  private:
   enum class Skip : std::uint8_t { never, if_true, if_false };
   struct Part {
-    std::size_t parameter = kNone;           // its value's index, or
-    std::shared_ptr<const Program> program;  // this piece's value
+    std::size_t parameter = kNone;     // its value's index, or
+    std::shared_ptr<const Code> code;  // this piece's value
     std::vector<std::size_t> uses;
     Skip skip = Skip::never;  // of the parts before `skip_to`, if this piece decides an and / or
     std::size_t skip_to = 0;
@@ -52,7 +52,7 @@ class Residual {
   void add_piece(const Node& node, const std::string& text, const Scope& scope, Skip skip);
   void add_parameter(std::size_t parameter, bool certain);
 
-  const Problem& problem_;
+  const ReducedDefinition& reduced_;
   std::vector<bool> bound_;
   bool surveying_ = true;             // first pass: only finds certain_
   std::vector<std::size_t> certain_;  // parameters whose own value every key has, first

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "space/problem.h"
+#include "space/reduced_definition.h"
 #include "space/trie.h"
 
 namespace vyre::space::detail {
@@ -17,8 +17,8 @@ struct Budget {
 };
 
 // `order`: the group's parameters in the order in which they are bound. A trie of size 0 is no
-// error here. Adds to the problem's steps and removals.
-Expected<Trie> build_trie(Problem& problem, const std::vector<std::size_t>& order, Budget& budget,
-                          Place* place);
+// error here. Adds to the steps and removals of `reduced`.
+Expected<Trie> build_trie(ReducedDefinition& reduced, const std::vector<std::size_t>& order,
+                          Budget& budget, Place* place);
 
 }  // namespace vyre::space::detail

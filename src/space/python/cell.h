@@ -1,5 +1,5 @@
 // Cell: a value while an expression is evaluated, 16 bytes and freely copied. Text and sequences
-// are pointed to; a Pool, the program's constants or the caller's values own them.
+// are pointed to; a Pool, the code's constants or the caller's values own them.
 
 #pragma once
 

@@ -1,5 +1,4 @@
-// Parser: recursive descent over the tokens of one expression. Used by `parse` only; operators are
-// in parser.cc, what stands between them in parser_atoms.cc.
+// From the text of an expression to its syntax tree, by recursive descent.
 
 #pragma once
 
@@ -11,34 +10,19 @@
 #include <utility>
 #include <vector>
 
-#include "space/ast.h"
+#include "space/python/ast.h"
+#include "space/python/token_cursor.h"
 
 namespace vyre::space::detail {
 
-class Parser {
+class Parser : private TokenCursor {
  public:
   Parser(std::vector<Token> tokens, std::size_t most_nesting)
-      : tokens_(std::move(tokens)), most_nesting_(most_nesting) {}
+      : TokenCursor(std::move(tokens)), most_nesting_(most_nesting) {}
 
   Parsed<NodePtr> whole();
 
  private:
-  const Token& peek() const { return tokens_[at_]; }
-  bool at(std::string_view symbol) const {
-    return peek().kind == TokenKind::symbol && peek().spelling == symbol;
-  }
-  bool take(std::string_view symbol) {
-    if (!at(symbol)) return false;
-    ++at_;
-    return true;
-  }
-
-  std::unexpected<Fault> fault(std::string problem) const {
-    return std::unexpected(Fault{std::move(problem), peek().where});
-  }
-  std::unexpected<Fault> unexpected_token() const;
-  Parsed<void> expect(std::string_view symbol);
-
   NodePtr make(NodeKind kind, std::size_t begin) const {
     auto node = std::make_unique<Node>();
     node->kind = kind;
@@ -64,8 +48,6 @@ class Parser {
   Parsed<NodePtr> comprehension(NodePtr element, std::size_t begin);
   Parsed<Clause> clause();
 
-  std::vector<Token> tokens_;
-  std::size_t at_ = 0;
   std::size_t nesting_ = 0;
   std::size_t most_nesting_;
 };
@@ -75,5 +57,9 @@ class Parser {
   if (auto added = add(*(node), __VA_ARGS__); !added) { \
     return std::unexpected(std::move(added).error());   \
   }
+
+// The tree of `text`. The tree is neither deeper than a fixed bound nor nested deeper than
+// most_nesting, so a walk over it may recurse.
+Parsed<NodePtr> parse(std::string_view text, std::size_t most_nesting);
 
 }  // namespace vyre::space::detail

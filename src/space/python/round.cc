@@ -1,4 +1,4 @@
-// Python's round(): half to even, decided on the exact decimal value of a float.
+#include "space/python/round.h"
 
 #include <fmt/format.h>
 
@@ -6,24 +6,24 @@
 #include <cstdlib>
 #include <string>
 
-#include "space/builtins.h"
-#include "space/literal.h"
+#include "space/python/builtins.h"
+#include "space/python/python_literal.h"
 
 namespace vyre::space::detail {
 namespace {
 
 constexpr std::int64_t kMostDigits = 330;  // beyond, no double has a digit to lose
 
-bool round_to_integer(Runtime& runtime, double value, Cell& out) {
+bool round_to_integer(Evaluation& evaluation, double value, Cell& out) {
   // nearbyint depends on the thread's rounding mode; this does not.
   const double below = std::floor(value);
   const double rest = value - below;
   const bool up = rest > 0.5 || (rest == 0.5 && std::fmod(below, 2.0) != 0.0);
   const Cell whole = Cell::real(up ? below + 1.0 : below);
-  return call(runtime, Function::integer, std::span(&whole, 1), out);
+  return call(evaluation, Function::integer, std::span(&whole, 1), out);
 }
 
-bool round_integer(Runtime& runtime, std::int64_t value, std::int64_t digits, Cell& out) {
+bool round_integer(Evaluation& evaluation, std::int64_t value, std::int64_t digits, Cell& out) {
   if (digits >= 0) {
     out = Cell::integer(value);
     return true;
@@ -44,7 +44,7 @@ bool round_integer(Runtime& runtime, std::int64_t value, std::int64_t digits, Ce
   const __int128 rounded = quotient * unit;
   const auto narrowed = static_cast<std::int64_t>(rounded);
   if (narrowed != rounded) {
-    return runtime.fail(fmt::format("round({}, {}) does not fit into 64 bits", value, digits));
+    return evaluation.fail(fmt::format("round({}, {}) does not fit into 64 bits", value, digits));
   }
   out = Cell::integer(narrowed);
   return true;
@@ -76,22 +76,23 @@ double round_real(double value, std::int64_t digits) {
 
 }  // namespace
 
-bool round_number(Runtime& runtime, const Cell& value, const Cell* digits, Cell& out) {
+bool round_number(Evaluation& evaluation, const Cell& value, const Cell* digits, Cell& out) {
   if (!value.is_number()) {
-    return runtime.fail(fmt::format("round() does not take {}", type_name(value)));
+    return evaluation.fail(fmt::format("round() does not take {}", type_name(value)));
   }
   if (digits == nullptr) {
-    if (value.tag == Tag::real) return round_to_integer(runtime, value.d, out);
+    if (value.tag == Tag::real) return round_to_integer(evaluation, value.d, out);
     out = Cell::integer(value.i);
     return true;
   }
   if (!digits->is_integral()) {
-    return runtime.fail(fmt::format("round() to {} digits", type_name(*digits)));
+    return evaluation.fail(fmt::format("round() to {} digits", type_name(*digits)));
   }
-  if (value.is_integral()) return round_integer(runtime, value.i, digits->i, out);
+  if (value.is_integral()) return round_integer(evaluation, value.i, digits->i, out);
   out = Cell::real(round_real(value.d, digits->i));
   if (std::isinf(out.d) && !std::isinf(value.d)) {
-    return runtime.fail(fmt::format("round({}, {}) is too large for a float", value.d, digits->i));
+    return evaluation.fail(
+        fmt::format("round({}, {}) is too large for a float", value.d, digits->i));
   }
   return true;
 }

@@ -1,4 +1,4 @@
-#include "space/cell.h"
+#include "space/python/cell.h"
 
 #include <cmath>
 

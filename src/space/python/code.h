@@ -1,4 +1,4 @@
-// Program: an expression as code for a small stack machine.
+// Code: an expression as code for a small stack machine.
 
 #pragma once
 
@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "space/ast.h"
-#include "space/builtins.h"
-#include "space/cell.h"
-#include "space/runtime.h"
+#include "space/python/ast.h"
+#include "space/python/builtins.h"
+#include "space/python/cell.h"
+#include "space/python/operators.h"
 #include "vyre/space.h"
 
 namespace vyre::space::detail {
@@ -44,11 +44,11 @@ struct Instruction {
   std::uint32_t argument = 0;
 };
 
-struct Program {
+struct Code {
   std::string text;                // the whole expression, for messages
   std::vector<std::string> names;  // what `load` counts
   std::vector<std::string> uses;
-  std::vector<Instruction> code;
+  std::vector<Instruction> instructions;
   std::vector<Range> places;  // of each instruction's piece of the text
   std::vector<Cell> constants;
   Pool pool;  // owns what the constants point to
@@ -56,20 +56,5 @@ struct Program {
   std::size_t locals = 0;
   ExpressionLimits limits;
 };
-
-// The program of one tree of `text`. Pieces without names are evaluated now, unless that fails:
-// then the failure is left for when the piece is reached, as in Python.
-Parsed<std::shared_ptr<const Program>> compile(const Node& node, std::string_view text,
-                                               std::span<const std::string> names,
-                                               const ExpressionLimits& limits);
-
-// The program's value for these values of its names; false: runtime.problem says what is wrong and
-// `where`, on entry the instruction to start at, is the one that failed. A result may point into
-// the runtime's pool.
-bool run(const Program& program, std::span<const Cell> values, Runtime& runtime, Cell& out,
-         std::size_t& where);
-
-// The one-line error for a fault in `text`; fills `place` unless it is null.
-Error to_error(std::string_view text, const Fault& fault, Place* place);
 
 }  // namespace vyre::space::detail

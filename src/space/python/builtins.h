@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "space/runtime.h"
+#include "space/python/evaluation.h"
 
 namespace vyre::space::detail {
 
@@ -37,10 +37,8 @@ const FunctionInfo& info(Function function);
 std::optional<Function> find_function(std::string_view name);
 std::span<const std::string> function_names();
 
-// As many arguments as `info` allows. False, with the runtime's problem set, where Python raises.
-bool call(Runtime& runtime, Function function, std::span<const Cell> arguments, Cell& out);
-
-// round(value, digits); `digits` is null for round(value), which gives an int.
-bool round_number(Runtime& runtime, const Cell& value, const Cell* digits, Cell& out);
+// As many arguments as `info` allows. False, with the evaluation's problem set, where Python
+// raises.
+bool call(Evaluation& evaluation, Function function, std::span<const Cell> arguments, Cell& out);
 
 }  // namespace vyre::space::detail

@@ -1,4 +1,4 @@
-#include "space/literal.h"
+#include "space/python/python_literal.h"
 
 #include <fmt/format.h>
 
@@ -32,23 +32,23 @@ std::optional<std::string> without_underscores(std::string_view digits, bool aft
   return out;
 }
 
-Literal problem(std::string text) {
-  Literal literal;
+PythonLiteral problem(std::string text) {
+  PythonLiteral literal;
   literal.problem = std::move(text);
   return literal;
 }
 
-Literal not_a_number(std::string_view spelling) {
+PythonLiteral not_a_number(std::string_view spelling) {
   return problem(fmt::format("{} is not a number", quote(spelling)));
 }
 
-Literal read_integer(std::string_view spelling, std::string_view digits, int base) {
+PythonLiteral read_integer(std::string_view spelling, std::string_view digits, int base) {
   const auto clean = without_underscores(digits, base != 10);
   if (!clean || clean->empty()) return not_a_number(spelling);
   const bool leading_zero = base == 10 && clean->size() > 1 && clean->front() == '0' &&
                             clean->find_first_not_of('0') != std::string::npos;
   if (leading_zero) return problem("a decimal number does not start with 0");
-  Literal literal;
+  PythonLiteral literal;
   std::int64_t value = 0;
   const char* end = clean->data() + clean->size();
   const auto [stop, code] = std::from_chars(clean->data(), end, value, base);
@@ -64,12 +64,12 @@ bool looks_real(std::string_view spelling) {
   return spelling.find_first_of(".eE") != std::string_view::npos;
 }
 
-Literal read_real(std::string_view spelling) {
+PythonLiteral read_real(std::string_view spelling) {
   const auto clean = without_underscores(spelling, false);
   const bool plain = clean && clean->find_first_not_of("0123456789.eE+-") == std::string::npos;
   const auto value = plain ? read_decimal(*clean) : std::nullopt;
   if (!value) return not_a_number(spelling);
-  Literal literal;
+  PythonLiteral literal;
   literal.value = *value;
   return literal;
 }
@@ -137,7 +137,7 @@ std::optional<double> read_decimal(std::string_view digits) {
   return is_large(digits) ? std::numeric_limits<double>::infinity() : 0.0;
 }
 
-Literal read_number(std::string_view spelling) {
+PythonLiteral read_number(std::string_view spelling) {
   if (spelling.size() > 1 && spelling[0] == '0') {
     const int prefix = spelling[1] | 0x20;
     const std::string_view digits = spelling.substr(2);
@@ -150,10 +150,10 @@ Literal read_number(std::string_view spelling) {
 
 bool is_two_to_63(std::string_view spelling) { return spelling == "9223372036854775808"; }
 
-Literal read_text(std::string_view rest) {
+PythonLiteral read_text(std::string_view rest) {
   const char delimiter = rest[0];
   std::string out;
-  Literal literal;
+  PythonLiteral literal;
   for (std::size_t i = 1; i < rest.size() && rest[i] != '\n';) {
     if (rest[i] == delimiter) {
       literal.value = std::move(out);

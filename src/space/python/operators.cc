@@ -1,4 +1,4 @@
-#include "space/runtime.h"
+#include "space/python/operators.h"
 
 #include <fmt/format.h>
 
@@ -7,12 +7,14 @@
 #include <cstdint>
 #include <limits>
 
+#include "space/python/arithmetic.h"
+
 namespace vyre::space::detail {
 namespace {
 
-bool mismatch(Runtime& runtime, Operator op, const Cell& left, const Cell& right) {
-  return runtime.fail(fmt::format("{} does not work between {} and {}", spelling(op),
-                                  type_name(left), type_name(right)));
+bool mismatch(Evaluation& evaluation, Operator op, const Cell& left, const Cell& right) {
+  return evaluation.fail(fmt::format("{} does not work between {} and {}", spelling(op),
+                                     type_name(left), type_name(right)));
 }
 
 bool holds(Operator op, int comparison) {
@@ -44,65 +46,65 @@ int compare_numbers(const Cell& left, const Cell& right) {
 }
 
 // As Python: the first pair that differs decides, then the lengths.
-bool order_sequences(Runtime& runtime, Operator op, const Sequence& left, const Sequence& right,
-                     bool& out) {
+bool order_sequences(Evaluation& evaluation, Operator op, const Sequence& left,
+                     const Sequence& right, bool& out) {
   const std::size_t common = std::min(left.items.size(), right.items.size());
   for (std::size_t i = 0; i < common; ++i) {
     bool same = false;
-    if (!equals(runtime, left.items[i], right.items[i], same)) return false;
+    if (!equals(evaluation, left.items[i], right.items[i], same)) return false;
     if (!same) {
-      return order(runtime, op, left.items[i], right.items[i], out);
+      return order(evaluation, op, left.items[i], right.items[i], out);
     }
   }
   out = holds(op, three_way(left.items.size(), right.items.size()));
   return true;
 }
 
-bool contains(Runtime& runtime, const Cell& needle, const Cell& haystack, bool& out) {
+bool contains(Evaluation& evaluation, const Cell& needle, const Cell& haystack, bool& out) {
   if (haystack.tag == Tag::sequence) {
     out = false;
     for (const Cell& item : haystack.q->items) {
-      if (!equals(runtime, needle, item, out)) return false;
+      if (!equals(evaluation, needle, item, out)) return false;
       if (out) break;
     }
     return true;
   }
   if (haystack.tag == Tag::text && needle.tag == Tag::text) {
     out = haystack.s->find(*needle.s) != std::string::npos;
-    return runtime.spend(haystack.s->size());
+    return evaluation.spend(haystack.s->size());
   }
-  return mismatch(runtime, Operator::in, needle, haystack);
+  return mismatch(evaluation, Operator::in, needle, haystack);
 }
 
-bool join(Runtime& runtime, const Cell& left, const Cell& right, Cell& out) {
+bool join(Evaluation& evaluation, const Cell& left, const Cell& right, Cell& out) {
   if (left.tag == Tag::text) {
-    if (!runtime.spend(8 + left.s->size() + right.s->size())) return false;
-    out = Cell::text(runtime.pool.add(*left.s + *right.s));
+    if (!evaluation.spend(8 + left.s->size() + right.s->size())) return false;
+    out = Cell::text(evaluation.pool.add(*left.s + *right.s));
     return true;
   }
-  if (!runtime.spend(8 + left.q->items.size() + right.q->items.size())) return false;
-  Sequence* joined = runtime.pool.add(left.q->kind);
+  if (!evaluation.spend(8 + left.q->items.size() + right.q->items.size())) return false;
+  Sequence* joined = evaluation.pool.add(left.q->kind);
   joined->items = left.q->items;
   joined->items.insert(joined->items.end(), right.q->items.begin(), right.q->items.end());
   out = Cell::sequence(joined);
   return true;
 }
 
-bool repeat(Runtime& runtime, const Cell& what, std::int64_t count, Cell& out) {
+bool repeat(Evaluation& evaluation, const Cell& what, std::int64_t count, Cell& out) {
   const std::uint64_t length = what.tag == Tag::text ? what.s->size() : what.q->items.size();
   const std::uint64_t times = count < 0 ? 0 : static_cast<std::uint64_t>(count);
   std::uint64_t total = 0;
   if (__builtin_mul_overflow(length, times, &total)) {
     total = std::numeric_limits<std::uint64_t>::max() / 2;
   }
-  if (!runtime.spend(total) || !runtime.spend(8)) return false;
+  if (!evaluation.spend(total) || !evaluation.spend(8)) return false;
   if (what.tag == Tag::text) {
     std::string repeated;
     while (repeated.size() < total) repeated += *what.s;
-    out = Cell::text(runtime.pool.add(std::move(repeated)));
+    out = Cell::text(evaluation.pool.add(std::move(repeated)));
     return true;
   }
-  Sequence* repeated = runtime.pool.add(what.q->kind);
+  Sequence* repeated = evaluation.pool.add(what.q->kind);
   while (repeated->items.size() < total) {
     repeated->items.insert(repeated->items.end(), what.q->items.begin(), what.q->items.end());
   }
@@ -122,36 +124,28 @@ bool joinable(const Cell& left, const Cell& right) {
 
 bool is_bitwise(Operator op) { return op >= Operator::bit_and && op <= Operator::bit_xor; }
 
-bool arithmetic(Runtime& runtime, Operator op, const Cell& left, const Cell& right, Cell& out) {
+bool arithmetic(Evaluation& evaluation, Operator op, const Cell& left, const Cell& right,
+                Cell& out) {
   if (left.is_integral() && right.is_integral()) {
     const bool stays_bool = is_bitwise(op) && left.tag == Tag::boolean && right.tag == Tag::boolean;
-    if (!integer_operation(runtime, op, left.i, right.i, out)) return false;
+    if (!integer_operation(evaluation, op, left.i, right.i, out)) return false;
     if (stays_bool) out = Cell::boolean(out.i != 0);
     return true;
   }
   if (left.is_number() && right.is_number() && op <= Operator::power) {
-    return real_operation(runtime, op, left.as_real(), right.as_real(), out);
+    return real_operation(evaluation, op, left.as_real(), right.as_real(), out);
   }
-  if (op == Operator::add && joinable(left, right)) return join(runtime, left, right, out);
+  if (op == Operator::add && joinable(left, right)) return join(evaluation, left, right, out);
   if (op == Operator::multiply && repeatable(left) && right.is_integral()) {
-    return repeat(runtime, left, right.i, out);
+    return repeat(evaluation, left, right.i, out);
   }
   if (op == Operator::multiply && repeatable(right) && left.is_integral()) {
-    return repeat(runtime, right, left.i, out);
+    return repeat(evaluation, right, left.i, out);
   }
-  return mismatch(runtime, op, left, right);
+  return mismatch(evaluation, op, left, right);
 }
 
 }  // namespace
-
-bool Runtime::spend(std::uint64_t count) {
-  if (count > steps_left) {
-    steps_left = 0;
-    return fail("takes too many steps");
-  }
-  steps_left -= count;
-  return true;
-}
 
 std::string_view spelling(Operator op) {
   static constexpr std::string_view kSpellings[] = {
@@ -161,56 +155,56 @@ std::string_view spelling(Operator op) {
 }
 
 // Lists may share parts many times over, so that comparing is charged per element.
-bool equals(Runtime& runtime, const Cell& left, const Cell& right, bool& out) {
-  if (!runtime.spend(1)) return false;
+bool equals(Evaluation& evaluation, const Cell& left, const Cell& right, bool& out) {
+  if (!evaluation.spend(1)) return false;
   if (left.tag != Tag::sequence || right.tag != Tag::sequence) {
     out = equal_plain(left, right);
     return true;
   }
   out = left.q->kind == right.q->kind && left.q->items.size() == right.q->items.size();
   for (std::size_t i = 0; out && i < left.q->items.size(); ++i) {
-    if (!equals(runtime, left.q->items[i], right.q->items[i], out)) return false;
+    if (!equals(evaluation, left.q->items[i], right.q->items[i], out)) return false;
   }
   return true;
 }
 
-bool order(Runtime& runtime, Operator op, const Cell& left, const Cell& right, bool& out) {
+bool order(Evaluation& evaluation, Operator op, const Cell& left, const Cell& right, bool& out) {
   if (left.is_number() && right.is_number()) {
     out = holds(op, compare_numbers(left, right));
     return true;
   }
-  if (left.tag != right.tag) return mismatch(runtime, op, left, right);
+  if (left.tag != right.tag) return mismatch(evaluation, op, left, right);
   if (left.tag == Tag::text) {
     out = holds(op, three_way(*left.s, *right.s));
     return true;
   }
   if (left.q->kind != right.q->kind || left.q->kind == SequenceKind::range) {
-    return mismatch(runtime, op, left, right);
+    return mismatch(evaluation, op, left, right);
   }
-  return order_sequences(runtime, op, *left.q, *right.q, out);
+  return order_sequences(evaluation, op, *left.q, *right.q, out);
 }
 
-bool binary(Runtime& runtime, Operator op, const Cell& left, const Cell& right, Cell& out) {
-  if (op < Operator::less) return arithmetic(runtime, op, left, right, out);
+bool binary(Evaluation& evaluation, Operator op, const Cell& left, const Cell& right, Cell& out) {
+  if (op < Operator::less) return arithmetic(evaluation, op, left, right, out);
   bool result = false;
   bool done = true;
   if (op == Operator::equal || op == Operator::not_equal) {
-    done = equals(runtime, left, right, result);
+    done = equals(evaluation, left, right, result);
     result = result == (op == Operator::equal);
   } else if (op == Operator::in || op == Operator::not_in) {
-    done = contains(runtime, left, right, result);
+    done = contains(evaluation, left, right, result);
     result = result == (op == Operator::in);
   } else {
-    done = order(runtime, op, left, right, result);
+    done = order(evaluation, op, left, right, result);
   }
   if (done) out = Cell::boolean(result);
   return done;
 }
 
-bool unary(Runtime& runtime, Operator op, const Cell& operand, Cell& out) {
+bool unary(Evaluation& evaluation, Operator op, const Cell& operand, Cell& out) {
   if (operand.is_integral()) {
     if (op == Operator::negate && operand.i == std::numeric_limits<std::int64_t>::min()) {
-      return runtime.fail(fmt::format("-({}) does not fit into 64 bits", operand.i));
+      return evaluation.fail(fmt::format("-({}) does not fit into 64 bits", operand.i));
     }
     const std::int64_t value = operand.i;
     out = Cell::integer(op == Operator::negate ? -value : op == Operator::plus ? value : ~value);
@@ -220,7 +214,7 @@ bool unary(Runtime& runtime, Operator op, const Cell& operand, Cell& out) {
     out = Cell::real(op == Operator::negate ? -operand.d : operand.d);
     return true;
   }
-  return runtime.fail(fmt::format("{} does not work on {}", spelling(op), type_name(operand)));
+  return evaluation.fail(fmt::format("{} does not work on {}", spelling(op), type_name(operand)));
 }
 
 }  // namespace vyre::space::detail

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "space/runtime.h"
-#include "space/token.h"
+#include "space/python/operators.h"
+#include "space/python/token.h"
 
 namespace vyre::space::detail {
 
@@ -49,10 +49,6 @@ struct Node {
   std::vector<NodePtr> children;
   std::vector<Clause> clauses;
 };
-
-// The tree of `text`. Neither deeper than a fixed bound nor nested deeper than most_nesting, so
-// that whoever walks it may recurse.
-Parsed<NodePtr> parse(std::string_view text, std::size_t most_nesting);
 
 // Adds to `out` the names that the tree takes from outside, in order, each once.
 void collect_names(const Node& node, std::vector<std::string>& out);

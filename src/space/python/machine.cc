@@ -1,5 +1,6 @@
+#include "space/python/machine.h"
+
 #include "base/check.h"
-#include "space/program.h"
 
 namespace vyre::space::detail {
 namespace {
@@ -54,21 +55,22 @@ bool fast_binary(Operator op, const Cell& left, const Cell& right, Cell& out) {
   return true;
 }
 
-bool any_binary(Runtime& runtime, Operator op, const Cell& left, const Cell& right, Cell& out) {
-  return fast_binary(op, left, right, out) || binary(runtime, op, left, right, out);
+bool any_binary(Evaluation& evaluation, Operator op, const Cell& left, const Cell& right,
+                Cell& out) {
+  return fast_binary(op, left, right, out) || binary(evaluation, op, left, right, out);
 }
 
 class Machine {
  public:
-  Machine(const Program& program, std::span<const Cell> values, Runtime& runtime, Cell* stack,
+  Machine(const Code& code, std::span<const Cell> values, Evaluation& evaluation, Cell* stack,
           Cell* locals)
-      : program_(program), values_(values), runtime_(runtime), top_(stack), locals_(locals) {}
+      : code_(code), values_(values), evaluation_(evaluation), top_(stack), locals_(locals) {}
 
   bool run(Cell& out, std::size_t& where) {
-    const std::size_t size = program_.code.size();
+    const std::size_t size = code_.instructions.size();
     at_ = where;
     while (at_ < size) {
-      const Instruction instruction = program_.code[at_];
+      const Instruction instruction = code_.instructions[at_];
       if (!step(instruction)) {
         where = at_;
         return false;
@@ -90,9 +92,9 @@ class Machine {
   void push(const Cell& cell) { *top_++ = cell; }
   void jump(const Instruction& instruction) { at_ = instruction.argument - 1; }
 
-  const Program& program_;
+  const Code& code_;
   std::span<const Cell> values_;
-  Runtime& runtime_;
+  Evaluation& evaluation_;
   Cell* top_;  // one past the topmost
   Cell* locals_;
   std::size_t at_ = 0;
@@ -101,14 +103,14 @@ class Machine {
 bool Machine::step(const Instruction& instruction) {
   switch (instruction.opcode) {
     case Opcode::constant:
-      push(program_.constants[instruction.argument]);
+      push(code_.constants[instruction.argument]);
       return true;
     case Opcode::load:
       push(values_[instruction.argument]);
       return true;
     case Opcode::binary:
       --top_;
-      return any_binary(runtime_, static_cast<Operator>(instruction.detail), top_[-1], top_[0],
+      return any_binary(evaluation_, static_cast<Operator>(instruction.detail), top_[-1], top_[0],
                         top_[-1]);
     case Opcode::compare_or_exit:
       return compare_or_exit(instruction);
@@ -135,7 +137,7 @@ bool Machine::step_rare(const Instruction& instruction) {
       push(locals_[argument]);
       return true;
     case Opcode::unary:
-      return unary(runtime_, static_cast<Operator>(instruction.detail), top_[-1], top_[-1]);
+      return unary(evaluation_, static_cast<Operator>(instruction.detail), top_[-1], top_[-1]);
     case Opcode::jump:
       jump(instruction);
       return true;
@@ -146,7 +148,7 @@ bool Machine::step_rare(const Instruction& instruction) {
       top_ -= argument;
       Cell result;
       const auto function = static_cast<Function>(instruction.detail);
-      if (!call(runtime_, function, std::span(top_, argument), result)) return false;
+      if (!call(evaluation_, function, std::span(top_, argument), result)) return false;
       push(result);
       return true;
     }
@@ -155,12 +157,12 @@ bool Machine::step_rare(const Instruction& instruction) {
     case Opcode::make_tuple:
       return make_sequence(SequenceKind::tuple, argument);
     case Opcode::begin_list:
-      locals_[argument] = Cell::sequence(runtime_.pool.add(SequenceKind::list));
-      return runtime_.spend(8);
+      locals_[argument] = Cell::sequence(evaluation_.pool.add(SequenceKind::list));
+      return evaluation_.spend(8);
     case Opcode::append:
       // Only begin_list makes this local, and nothing else has seen the list yet.
       const_cast<Sequence*>(locals_[argument].q)->items.push_back(*--top_);
-      return runtime_.spend(1);
+      return evaluation_.spend(1);
     case Opcode::begin_loop:
       return begin_loop(argument);
     case Opcode::next_or_exit:
@@ -175,7 +177,7 @@ bool Machine::compare_or_exit(const Instruction& instruction) {
   --top_;
   Cell result;
   const auto op = static_cast<Operator>(instruction.detail);
-  if (!any_binary(runtime_, op, top_[-1], top_[0], result)) return false;
+  if (!any_binary(evaluation_, op, top_[-1], top_[0], result)) return false;
   if (truth(result)) {
     top_[-1] = top_[0];
   } else {
@@ -186,8 +188,8 @@ bool Machine::compare_or_exit(const Instruction& instruction) {
 }
 
 bool Machine::make_sequence(SequenceKind kind, std::size_t count) {
-  if (!runtime_.spend(8 + count)) return false;
-  Sequence* sequence = runtime_.pool.add(kind);
+  if (!evaluation_.spend(8 + count)) return false;
+  Sequence* sequence = evaluation_.pool.add(kind);
   sequence->items.assign(top_ - count, top_);
   top_ -= count;
   push(Cell::sequence(sequence));
@@ -197,11 +199,11 @@ bool Machine::make_sequence(SequenceKind kind, std::size_t count) {
 bool Machine::begin_loop(std::size_t state) {
   const Cell iterable = *--top_;
   if (iterable.tag == Tag::text) {
-    if (!call(runtime_, Function::list, std::span(&iterable, 1), locals_[state])) return false;
+    if (!call(evaluation_, Function::list, std::span(&iterable, 1), locals_[state])) return false;
   } else if (iterable.tag == Tag::sequence) {
     locals_[state] = iterable;
   } else {
-    return runtime_.fail("\"for\" needs a list, not " + std::string(type_name(iterable)));
+    return evaluation_.fail("\"for\" needs a list, not " + std::string(type_name(iterable)));
   }
   locals_[state + 1] = Cell::integer(0);
   return true;
@@ -210,7 +212,7 @@ bool Machine::begin_loop(std::size_t state) {
 bool Machine::next(std::size_t state) {
   const std::vector<Cell>& items = locals_[state].q->items;
   const auto position = static_cast<std::size_t>(locals_[state + 1].i);
-  if (!runtime_.spend(1 + program_.code.size() / 8)) return false;
+  if (!evaluation_.spend(1 + code_.instructions.size() / 8)) return false;
   if (position == items.size()) return true;
   locals_[state + 2] = items[position];
   ++locals_[state + 1].i;
@@ -220,12 +222,12 @@ bool Machine::next(std::size_t state) {
 
 }  // namespace
 
-bool run(const Program& program, std::span<const Cell> values, Runtime& runtime, Cell& out,
+bool run(const Code& code, std::span<const Cell> values, Evaluation& evaluation, Cell& out,
          std::size_t& where) {
-  const std::size_t needed = program.stack_size + program.locals;
-  if (runtime.cells.size() < needed) runtime.cells.resize(needed);
-  Cell* stack = runtime.cells.data();
-  return Machine(program, values, runtime, stack, stack + program.stack_size).run(out, where);
+  const std::size_t needed = code.stack_size + code.locals;
+  if (evaluation.cells.size() < needed) evaluation.cells.resize(needed);
+  Cell* stack = evaluation.cells.data();
+  return Machine(code, values, evaluation, stack, stack + code.stack_size).run(out, where);
 }
 
 }  // namespace vyre::space::detail

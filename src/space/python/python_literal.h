@@ -11,7 +11,7 @@
 
 namespace vyre::space::detail {
 
-struct Literal {
+struct PythonLiteral {
   Value value;
   std::size_t length = 0;  // of what was read
   std::string problem;     // empty: it was read
@@ -19,7 +19,7 @@ struct Literal {
 };
 
 // All of `spelling` is one number: 12, 1_000, 0xff, .5, 1e-3.
-Literal read_number(std::string_view spelling);
+PythonLiteral read_number(std::string_view spelling);
 
 inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
@@ -27,7 +27,7 @@ inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_two_to_63(std::string_view spelling);
 
 // A quoted text at the start of `rest`.
-Literal read_text(std::string_view rest);
+PythonLiteral read_text(std::string_view rest);
 
 // Digits with point and exponent, no sign before; huge ones are infinity, tiny ones zero.
 std::optional<double> read_decimal(std::string_view digits);

@@ -1,4 +1,4 @@
-#include "space/token.h"
+#include "space/python/token.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "base/text.h"
-#include "space/literal.h"
+#include "space/python/python_literal.h"
 
 namespace vyre::space::detail {
 namespace {
@@ -71,7 +71,7 @@ class Tokenizer {
     return token;
   }
 
-  Parsed<Token> literal(const Literal& read) {
+  Parsed<Token> literal(const PythonLiteral& read) {
     if (!read.problem.empty()) return fault(at_ + read.problem_offset, 1, read.problem);
     Token token = make(TokenKind::text, read.length);
     token.value = read.value;
@@ -83,7 +83,7 @@ class Tokenizer {
     while (end < text_.size() && continues_number(end)) ++end;
     const std::string_view spelling = text_.substr(at_, end - at_);
     if (is_two_to_63(spelling)) return make(TokenKind::too_big, spelling.size());
-    Literal read = read_number(spelling);
+    PythonLiteral read = read_number(spelling);
     if (!read.problem.empty()) return fault(at_, spelling.size(), read.problem);
     Token token = make(TokenKind::number, spelling.size());
     token.value = std::move(read.value);

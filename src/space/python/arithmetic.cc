@@ -1,4 +1,4 @@
-// Python's arithmetic on 64-bit integers and doubles.
+#include "space/python/arithmetic.h"
 
 #include <fmt/format.h>
 
@@ -7,15 +7,15 @@
 #include <cstdlib>
 
 #include "base/check.h"
-#include "space/runtime.h"
 
 namespace vyre::space::detail {
 namespace {
 
 using Wide = unsigned __int128;
 
-bool too_big(Runtime& runtime, Operator op, std::int64_t left, std::int64_t right) {
-  return runtime.fail(fmt::format("{} {} {} does not fit into 64 bits", left, spelling(op), right));
+bool too_big(Evaluation& evaluation, Operator op, std::int64_t left, std::int64_t right) {
+  return evaluation.fail(
+      fmt::format("{} {} {} does not fit into 64 bits", left, spelling(op), right));
 }
 
 std::uint64_t magnitude(std::int64_t value) {
@@ -45,9 +45,9 @@ double true_quotient(std::int64_t left, std::int64_t right) {
   return (left < 0) != (right < 0) ? -rounded : rounded;
 }
 
-bool integer_power(Runtime& runtime, std::int64_t base, std::int64_t exponent, Cell& out) {
+bool integer_power(Evaluation& evaluation, std::int64_t base, std::int64_t exponent, Cell& out) {
   if (exponent < 0) {
-    return real_operation(runtime, Operator::power, static_cast<double>(base),
+    return real_operation(evaluation, Operator::power, static_cast<double>(base),
                           static_cast<double>(exponent), out);
   }
   if (base == 0 || base == 1 || base == -1) {
@@ -58,16 +58,16 @@ bool integer_power(Runtime& runtime, std::int64_t base, std::int64_t exponent, C
   std::int64_t result = 1;
   for (std::int64_t i = 0; i < exponent; ++i) {  // at most 63 turns before it overflows
     if (__builtin_mul_overflow(result, base, &result)) {
-      return too_big(runtime, Operator::power, base, exponent);
+      return too_big(evaluation, Operator::power, base, exponent);
     }
   }
   out = Cell::integer(result);
   return true;
 }
 
-bool floor_operation(Runtime& runtime, Operator op, std::int64_t left, std::int64_t right,
+bool floor_operation(Evaluation& evaluation, Operator op, std::int64_t left, std::int64_t right,
                      Cell& out) {
-  if (right == 0) return runtime.fail("division by zero");
+  if (right == 0) return evaluation.fail("division by zero");
   if (op == Operator::divide) {
     out = Cell::real(true_quotient(left, right));
     return true;
@@ -78,7 +78,7 @@ bool floor_operation(Runtime& runtime, Operator op, std::int64_t left, std::int6
       return true;
     }
     std::int64_t negated = 0;
-    if (__builtin_sub_overflow(0, left, &negated)) return too_big(runtime, op, left, right);
+    if (__builtin_sub_overflow(0, left, &negated)) return too_big(evaluation, op, left, right);
     out = Cell::integer(negated);
     return true;
   }
@@ -89,15 +89,15 @@ bool floor_operation(Runtime& runtime, Operator op, std::int64_t left, std::int6
   return true;
 }
 
-bool shift_operation(Runtime& runtime, Operator op, std::int64_t left, std::int64_t right,
+bool shift_operation(Evaluation& evaluation, Operator op, std::int64_t left, std::int64_t right,
                      Cell& out) {
-  if (right < 0) return runtime.fail("the shift count is negative");
+  if (right < 0) return evaluation.fail("the shift count is negative");
   if (op == Operator::shift_right) {
     out = Cell::integer(left >> std::min<std::int64_t>(right, 63));
     return true;
   }
   const bool fits = left == 0 || (right < 64 && ((left << right) >> right) == left);
-  if (!fits) return too_big(runtime, op, left, right);
+  if (!fits) return too_big(evaluation, op, left, right);
   out = Cell::integer(left == 0 ? 0 : left << right);
   return true;
 }
@@ -122,14 +122,14 @@ void floor_divide_reals(double left, double right, double& quotient, double& rem
   }
 }
 
-bool real_power(Runtime& runtime, double left, double right, Cell& out) {
-  if (left == 0.0 && right < 0.0) return runtime.fail("zero to a negative power");
+bool real_power(Evaluation& evaluation, double left, double right, Cell& out) {
+  if (left == 0.0 && right < 0.0) return evaluation.fail("zero to a negative power");
   if (left < 0.0 && std::isfinite(left) && std::isfinite(right) && right != std::floor(right)) {
-    return runtime.fail("a negative number to a fractional power is not a real number");
+    return evaluation.fail("a negative number to a fractional power is not a real number");
   }
   const double result = std::pow(left, right);
   if (std::isinf(result) && std::isfinite(left) && std::isfinite(right)) {
-    return runtime.fail(fmt::format("{} ** {} is too large for a float", left, right));
+    return evaluation.fail(fmt::format("{} ** {} is too large for a float", left, right));
   }
   out = Cell::real(result);
   return true;
@@ -137,7 +137,7 @@ bool real_power(Runtime& runtime, double left, double right, Cell& out) {
 
 }  // namespace
 
-bool integer_operation(Runtime& runtime, Operator op, std::int64_t left, std::int64_t right,
+bool integer_operation(Evaluation& evaluation, Operator op, std::int64_t left, std::int64_t right,
                        Cell& out) {
   std::int64_t result = 0;
   bool overflow = false;
@@ -154,9 +154,9 @@ bool integer_operation(Runtime& runtime, Operator op, std::int64_t left, std::in
     case Operator::divide:
     case Operator::floor_divide:
     case Operator::modulo:
-      return floor_operation(runtime, op, left, right, out);
+      return floor_operation(evaluation, op, left, right, out);
     case Operator::power:
-      return integer_power(runtime, left, right, out);
+      return integer_power(evaluation, left, right, out);
     case Operator::bit_and:
       result = left & right;
       break;
@@ -168,19 +168,19 @@ bool integer_operation(Runtime& runtime, Operator op, std::int64_t left, std::in
       break;
     case Operator::shift_left:
     case Operator::shift_right:
-      return shift_operation(runtime, op, left, right, out);
+      return shift_operation(evaluation, op, left, right, out);
     default:
       VYRE_CHECK(false);
   }
-  if (overflow) return too_big(runtime, op, left, right);
+  if (overflow) return too_big(evaluation, op, left, right);
   out = Cell::integer(result);
   return true;
 }
 
-bool real_operation(Runtime& runtime, Operator op, double left, double right, Cell& out) {
+bool real_operation(Evaluation& evaluation, Operator op, double left, double right, Cell& out) {
   const bool divides =
       op == Operator::divide || op == Operator::floor_divide || op == Operator::modulo;
-  if (divides && right == 0.0) return runtime.fail("division by zero");
+  if (divides && right == 0.0) return evaluation.fail("division by zero");
   double quotient = 0.0;
   double remainder = 0.0;
   switch (op) {
@@ -202,9 +202,9 @@ bool real_operation(Runtime& runtime, Operator op, double left, double right, Ce
       out = Cell::real(op == Operator::modulo ? remainder : quotient);
       return true;
     case Operator::power:
-      return real_power(runtime, left, right, out);
+      return real_power(evaluation, left, right, out);
     default:
-      return runtime.fail(fmt::format("{} takes integers, not floats", spelling(op)));
+      return evaluation.fail(fmt::format("{} takes integers, not floats", spelling(op)));
   }
 }
 

@@ -1,3 +1,5 @@
+#include "space/python/compiler.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -5,7 +7,7 @@
 
 #include "base/check.h"
 #include "base/text.h"
-#include "space/program.h"
+#include "space/python/machine.h"
 
 namespace vyre::space::detail {
 namespace {
@@ -19,7 +21,7 @@ using Done = Parsed<void>;
 
 class Compiler {
  public:
-  explicit Compiler(Program& program) : program_(program) {}
+  explicit Compiler(Code& code) : code_(code) {}
 
   Done emit(const Node& node);
 
@@ -29,7 +31,7 @@ class Compiler {
     std::uint32_t slot;
   };
 
-  // How far the program had come before a piece of it.
+  // How far the code had come before a piece of it.
   struct Mark {
     std::size_t code;
     std::size_t constants;
@@ -56,15 +58,17 @@ class Compiler {
   // `effect`: by how much the instruction changes the stack's height.
   std::size_t put(const Node& node, Opcode opcode, std::size_t argument, int effect,
                   std::uint8_t detail = 0);
-  std::size_t here() const { return program_.code.size(); }
-  void land(std::size_t jump) { program_.code[jump].argument = static_cast<std::uint32_t>(here()); }
+  std::size_t here() const { return code_.instructions.size(); }
+  void land(std::size_t jump) {
+    code_.instructions[jump].argument = static_cast<std::uint32_t>(here());
+  }
   std::uint32_t new_locals(std::uint32_t count) {
-    const auto first = static_cast<std::uint32_t>(program_.locals);
-    program_.locals += count;
+    const auto first = static_cast<std::uint32_t>(code_.locals);
+    code_.locals += count;
     return first;
   }
 
-  Program& program_;
+  Code& code_;
   std::vector<Local> scope_;
   std::size_t height_ = 0;
   int failed_folds_ = 0;
@@ -77,32 +81,32 @@ class Compiler {
 
 std::size_t Compiler::put(const Node& node, Opcode opcode, std::size_t argument, int effect,
                           std::uint8_t detail) {
-  program_.code.push_back({opcode, detail, static_cast<std::uint32_t>(argument)});
-  program_.places.push_back(node.where);
+  code_.instructions.push_back({opcode, detail, static_cast<std::uint32_t>(argument)});
+  code_.places.push_back(node.where);
   height_ += static_cast<std::size_t>(effect);  // a negative one wraps, and takes away
-  program_.stack_size = std::max(program_.stack_size, height_);
+  code_.stack_size = std::max(code_.stack_size, height_);
   return here() - 1;
 }
 
 void Compiler::emit_constant(const Node& node) {
   const auto* const text = std::get_if<std::string>(&node.value);
-  constant(node, text ? Cell::text(program_.pool.add(*text)) : to_cell(node.value));
+  constant(node, text ? Cell::text(code_.pool.add(*text)) : to_cell(node.value));
 }
 
 void Compiler::constant(const Node& node, Cell cell) {
-  program_.constants.push_back(cell);
-  put(node, Opcode::constant, program_.constants.size() - 1, 1);
+  code_.constants.push_back(cell);
+  put(node, Opcode::constant, code_.constants.size() - 1, 1);
 }
 
-// A copy that lives as long as the program; false if it would be too large, which nested lists
+// A copy that lives as long as the code; false if it would be too large, which nested lists
 // that share their parts easily are.
 bool Compiler::adopt(const Cell& cell, std::size_t& room, Cell& out) {
   if (room == 0) return false;
   --room;
   out = cell;
-  if (cell.tag == Tag::text) out = Cell::text(program_.pool.add(*cell.s));
+  if (cell.tag == Tag::text) out = Cell::text(code_.pool.add(*cell.s));
   if (cell.tag != Tag::sequence) return true;
-  Sequence* copy = program_.pool.add(cell.q->kind);
+  Sequence* copy = code_.pool.add(cell.q->kind);
   out = Cell::sequence(copy);
   copy->items.resize(std::min(room, cell.q->items.size()));
   for (std::size_t i = 0; i < copy->items.size(); ++i) {
@@ -113,7 +117,7 @@ bool Compiler::adopt(const Cell& cell, std::size_t& room, Cell& out) {
 
 bool Compiler::depends_on_names(const Mark& mark) const {
   return std::any_of(
-      program_.code.begin() + static_cast<std::ptrdiff_t>(mark.code), program_.code.end(),
+      code_.instructions.begin() + static_cast<std::ptrdiff_t>(mark.code), code_.instructions.end(),
       [&](const Instruction& instruction) {
         return instruction.opcode == Opcode::load ||
                (instruction.opcode == Opcode::load_local && instruction.argument < mark.locals);
@@ -124,26 +128,26 @@ bool Compiler::depends_on_names(const Mark& mark) const {
 // in which this failed often: each failure costs as much as evaluating the piece.
 void Compiler::fold(const Node& node, const Mark& mark) {
   if (failed_folds_ > kMostFailedFolds || here() - mark.code < 2 || depends_on_names(mark)) return;
-  Runtime runtime(std::min(kMostFoldingSteps, program_.limits.most_steps));
+  Evaluation evaluation(std::min(kMostFoldingSteps, code_.limits.most_steps));
   Cell value;
   Cell kept;
   std::size_t where = mark.code;
   std::size_t room = kMostFoldedCells;
-  if (!run(program_, {}, runtime, value, where) || !adopt(value, room, kept)) {
+  if (!run(code_, {}, evaluation, value, where) || !adopt(value, room, kept)) {
     ++failed_folds_;
     return;
   }
-  program_.code.resize(mark.code);
-  program_.places.resize(mark.code);
-  program_.constants.resize(mark.constants);
-  program_.locals = mark.locals;
+  code_.instructions.resize(mark.code);
+  code_.places.resize(mark.code);
+  code_.constants.resize(mark.constants);
+  code_.locals = mark.locals;
   --height_;
-  program_.stack_size = std::max(mark.stack_size, height_);
+  code_.stack_size = std::max(mark.stack_size, height_);
   constant(node, kept);
 }
 
 Done Compiler::emit(const Node& node) {
-  const Mark mark{here(), program_.constants.size(), program_.locals, program_.stack_size};
+  const Mark mark{here(), code_.constants.size(), code_.locals, code_.stack_size};
   VYRE_EMIT(emit_kind(node));
   fold(node, mark);
   return {};
@@ -201,14 +205,14 @@ Done Compiler::emit_name(const Node& node) {
     put(node, Opcode::load_local, local->slot, 1);
     return {};
   }
-  const auto found = std::ranges::find(program_.names, node.name);
-  if (found != program_.names.end()) {
-    put(node, Opcode::load, static_cast<std::size_t>(found - program_.names.begin()), 1);
+  const auto found = std::ranges::find(code_.names, node.name);
+  if (found != code_.names.end()) {
+    put(node, Opcode::load, static_cast<std::size_t>(found - code_.names.begin()), 1);
     return {};
   }
   const std::string hint = find_function(node.name)
                                ? std::string("; to call the function, write its arguments")
-                               : did_you_mean(node.name, program_.names);
+                               : did_you_mean(node.name, code_.names);
   return std::unexpected(
       Fault{fmt::format("unknown name {}{}", quote(node.name), hint), node.where});
 }
@@ -301,21 +305,21 @@ Done Compiler::emit_clauses(const Node& node, std::size_t clause, std::uint32_t 
 
 }  // namespace
 
-Parsed<std::shared_ptr<const Program>> compile(const Node& node, std::string_view text,
-                                               std::span<const std::string> names,
-                                               const ExpressionLimits& limits) {
-  auto program = std::make_shared<Program>();
-  program->text = text;
-  program->names.assign(names.begin(), names.end());
-  program->limits = limits;
+Parsed<std::shared_ptr<const Code>> compile(const Node& node, std::string_view text,
+                                            std::span<const std::string> names,
+                                            const ExpressionLimits& limits) {
+  auto code = std::make_shared<Code>();
+  code->text = text;
+  code->names.assign(names.begin(), names.end());
+  code->limits = limits;
   std::vector<std::string> used;
   collect_names(node, used);
-  std::ranges::copy_if(names, std::back_inserter(program->uses), [&](const std::string& name) {
+  std::ranges::copy_if(names, std::back_inserter(code->uses), [&](const std::string& name) {
     return std::ranges::find(used, name) != used.end();
   });
-  Compiler compiler(*program);
+  Compiler compiler(*code);
   if (auto done = compiler.emit(node); !done) return std::unexpected(std::move(done).error());
-  return program;
+  return code;
 }
 
 }  // namespace vyre::space::detail

@@ -1,4 +1,4 @@
-#include "space/problem.h"
+#include "space/reduced_definition.h"
 
 #include <fmt/format.h>
 
@@ -8,6 +8,10 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "space/python/compiler.h"
+#include "space/python/evaluate.h"
+#include "space/python/machine.h"
+#include "space/python/parser.h"
 
 namespace vyre::space::detail {
 namespace {
@@ -15,41 +19,41 @@ namespace {
 constexpr std::size_t kMostParameters = 4096;
 
 // Each part of an outer "and" is a constraint of its own, which can be applied earlier.
-Expected<void> add_parts(Problem& problem, const Node& tree, std::string_view text,
+Expected<void> add_parts(ReducedDefinition& reduced, const Node& tree, std::string_view text,
                          std::size_t source, Place* place) {
   if (tree.kind == NodeKind::conjunction) {
     for (const NodePtr& child : tree.children) {
-      VYRE_TRY_VOID(add_parts(problem, *child, text, source, place));
+      VYRE_TRY_VOID(add_parts(reduced, *child, text, source, place));
     }
     return {};
   }
-  auto program = compile(tree, text, problem.names, problem.limits);
-  if (!program) return std::unexpected(to_error(text, program.error(), place));
-  Constraint constraint{*std::move(program), &tree, source, {}, false};
-  for (std::size_t p = 0; p < problem.names.size(); ++p) {
-    const auto& uses = constraint.program->uses;
-    if (std::ranges::find(uses, problem.names[p]) != uses.end()) {
+  auto code = compile(tree, text, reduced.names, reduced.limits);
+  if (!code) return std::unexpected(to_error(text, code.error(), place));
+  Constraint constraint{*std::move(code), &tree, source, {}, false};
+  for (std::size_t p = 0; p < reduced.names.size(); ++p) {
+    const auto& uses = constraint.code->uses;
+    if (std::ranges::find(uses, reduced.names[p]) != uses.end()) {
       constraint.parameters.push_back(p);
     }
   }
-  problem.constraints.push_back(std::move(constraint));
+  reduced.constraints.push_back(std::move(constraint));
   return {};
 }
 
-Expected<void> add_constraint(Problem& problem, std::string_view text, std::size_t source,
+Expected<void> add_constraint(ReducedDefinition& reduced, std::string_view text, std::size_t source,
                               Place* place) {
   const auto in_context = [&](Error error) {
     error.message = fmt::format("constraint {}: {}", source + 1, error.message);
     return std::unexpected(std::move(error));
   };
-  if (text.size() > problem.limits.most_bytes) {
+  if (text.size() > reduced.limits.most_bytes) {
     return bad_inputs("constraint {} has {} bytes; the limit is {}", source + 1, text.size(),
-                      problem.limits.most_bytes);
+                      reduced.limits.most_bytes);
   }
-  auto tree = parse(text, problem.limits.most_nesting);
+  auto tree = parse(text, reduced.limits.most_nesting);
   if (!tree) return in_context(to_error(text, tree.error(), place));
-  problem.trees.push_back(*std::move(tree));
-  auto added = add_parts(problem, *problem.trees.back(), text, source, place);
+  reduced.trees.push_back(*std::move(tree));
+  auto added = add_parts(reduced, *reduced.trees.back(), text, source, place);
   if (!added) return in_context(std::move(added).error());
   return {};
 }
@@ -58,15 +62,15 @@ Expected<void> add_constraint(Problem& problem, std::string_view text, std::size
 // that leaves other parameters with a single value, which then count as constants.
 class Filter {
  public:
-  explicit Filter(Problem& problem)
-      : problem_(problem), cells_(problem.cells.size()), runtime_(problem.limits.most_steps) {
-    for (std::size_t p = 0; p < cells_.size(); ++p) cells_[p] = problem.cells[p][0];
+  explicit Filter(ReducedDefinition& reduced)
+      : reduced_(reduced), cells_(reduced.cells.size()), evaluation_(reduced.limits.most_steps) {
+    for (std::size_t p = 0; p < cells_.size(); ++p) cells_[p] = reduced.cells[p][0];
   }
 
   void run() {
-    for (bool changed = true; changed && !problem_.empty;) {
+    for (bool changed = true; changed && !reduced_.empty;) {
       changed = false;
-      for (Constraint& constraint : problem_.constraints) {
+      for (Constraint& constraint : reduced_.constraints) {
         if (!constraint.applied && apply(constraint)) changed = true;
       }
     }
@@ -77,9 +81,9 @@ class Filter {
   bool apply(Constraint& constraint) {
     std::size_t open = kNone;
     for (const std::size_t p : constraint.parameters) {
-      if (problem_.live[p].empty()) return false;
-      cells_[p] = problem_.cells[p][problem_.live[p][0]];
-      if (problem_.live[p].size() == 1) continue;
+      if (reduced_.live[p].empty()) return false;
+      cells_[p] = reduced_.cells[p][reduced_.live[p][0]];
+      if (reduced_.live[p].size() == 1) continue;
       if (open != kNone) return false;
       open = p;
     }
@@ -93,45 +97,45 @@ class Filter {
   }
 
   void apply_constant(const Constraint& constraint) {
-    ++problem_.steps;
-    const Verdict verdict = judge(constraint, cells_, runtime_);
+    ++reduced_.steps;
+    const Verdict verdict = judge(constraint, cells_, evaluation_);
     if (verdict == Verdict::no) remove_all(constraint);
     if (verdict != Verdict::faulty) return;
-    for (std::size_t& at : problem_.faulty[0]) at = index_of(constraint);
+    for (std::size_t& at : reduced_.faulty[0]) at = index_of(constraint);
   }
 
   void keep(const Constraint& constraint, std::size_t parameter) {
-    std::erase_if(problem_.live[parameter], [&](std::uint32_t value) {
-      ++problem_.steps;
-      cells_[parameter] = problem_.cells[parameter][value];
-      const Verdict verdict = judge(constraint, cells_, runtime_);
-      if (verdict == Verdict::faulty) problem_.faulty[parameter][value] = index_of(constraint);
-      if (verdict == Verdict::no) ++problem_.removals[constraint.source];
+    std::erase_if(reduced_.live[parameter], [&](std::uint32_t value) {
+      ++reduced_.steps;
+      cells_[parameter] = reduced_.cells[parameter][value];
+      const Verdict verdict = judge(constraint, cells_, evaluation_);
+      if (verdict == Verdict::faulty) reduced_.faulty[parameter][value] = index_of(constraint);
+      if (verdict == Verdict::no) ++reduced_.removals[constraint.source];
       return verdict == Verdict::no;
     });
-    if (problem_.live[parameter].empty()) problem_.empty = true;
+    if (reduced_.live[parameter].empty()) reduced_.empty = true;
   }
 
   void remove_all(const Constraint& constraint) {
-    ++problem_.removals[constraint.source];
-    problem_.empty = true;
+    ++reduced_.removals[constraint.source];
+    reduced_.empty = true;
   }
 
   std::size_t index_of(const Constraint& constraint) const {
-    return static_cast<std::size_t>(&constraint - problem_.constraints.data());
+    return static_cast<std::size_t>(&constraint - reduced_.constraints.data());
   }
 
-  Problem& problem_;
+  ReducedDefinition& reduced_;
   std::vector<Cell> cells_;
-  Runtime runtime_;
+  Evaluation evaluation_;
 };
 
-void add_parameter(Problem& problem, const Parameter& parameter) {
+void add_parameter(ReducedDefinition& reduced, const Parameter& parameter) {
   const std::size_t count = parameter.values.size();
-  problem.names.push_back(parameter.name);
-  problem.faulty.emplace_back(count, kNone);
-  auto& cells = problem.cells.emplace_back(count);
-  auto& live = problem.live.emplace_back(count);
+  reduced.names.push_back(parameter.name);
+  reduced.faulty.emplace_back(count, kNone);
+  auto& cells = reduced.cells.emplace_back(count);
+  auto& live = reduced.live.emplace_back(count);
   for (std::uint32_t v = 0; v < count; ++v) {
     cells[v] = to_cell(parameter.values[v]);
     live[v] = v;
@@ -164,14 +168,14 @@ Expected<void> check_values(const Parameter& parameter) {
 
 }  // namespace
 
-Verdict judge(const Constraint& constraint, std::span<const Cell> cells, Runtime& runtime) {
-  const Program& program = *constraint.program;
-  runtime.steps_left = program.limits.most_steps;
+Verdict judge(const Constraint& constraint, std::span<const Cell> cells, Evaluation& evaluation) {
+  const Code& code = *constraint.code;
+  evaluation.steps_left = code.limits.most_steps;
   Cell value;
   std::size_t where = 0;
-  const bool done = run(program, cells, runtime, value, where);
+  const bool done = run(code, cells, evaluation, value, where);
   const Verdict verdict = !done ? Verdict::faulty : truth(value) ? Verdict::yes : Verdict::no;
-  runtime.pool.clear();
+  evaluation.pool.clear();
   return verdict;
 }
 
@@ -194,32 +198,32 @@ Expected<void> check_parameters(const std::vector<Parameter>& parameters) {
   return {};
 }
 
-Expected<Problem> make_problem(const Definition& definition, std::size_t most_constraints,
-                               const Options& options, Place* place) {
-  Problem problem;
-  problem.limits = options.expression;
-  for (const Parameter& parameter : definition.parameters) add_parameter(problem, parameter);
+Expected<ReducedDefinition> reduce(const Definition& definition, std::size_t most_constraints,
+                                   const Options& options, Place* place) {
+  ReducedDefinition reduced;
+  reduced.limits = options.expression;
+  for (const Parameter& parameter : definition.parameters) add_parameter(reduced, parameter);
   const std::size_t count = std::min(most_constraints, definition.constraints.size());
-  problem.removals.resize(definition.constraints.size());
+  reduced.removals.resize(definition.constraints.size());
   for (std::size_t i = 0; i < count; ++i) {
-    VYRE_TRY_VOID(add_constraint(problem, definition.constraints[i], i, place));
+    VYRE_TRY_VOID(add_constraint(reduced, definition.constraints[i], i, place));
   }
-  Filter(problem).run();
-  return problem;
+  Filter(reduced).run();
+  return reduced;
 }
 
-Error faulty_constraint(const Problem& problem, const Constraint& constraint,
+Error faulty_constraint(const ReducedDefinition& reduced, const Constraint& constraint,
                         std::span<const Cell> cells, Place* place) {
-  const Program& program = *constraint.program;
-  Runtime runtime(program.limits.most_steps);
+  const Code& code = *constraint.code;
+  Evaluation evaluation(code.limits.most_steps);
   Cell value;
   std::size_t at = 0;
-  run(program, cells, runtime, value, at);
+  run(code, cells, evaluation, value, at);
   Config config;
   for (const std::size_t p : constraint.parameters) {
-    config.set(problem.names[p], to_value(cells[p]));
+    config.set(reduced.names[p], to_value(cells[p]));
   }
-  Error error = to_error(program.text, Fault{runtime.problem, program.places[at]}, place);
+  Error error = to_error(code.text, Fault{evaluation.problem, code.places[at]}, place);
   error.message = fmt::format("constraint {}: {}", constraint.source + 1, error.message);
   if (!config.empty()) error.message += fmt::format(" (for {})", to_string(config));
   return error;

@@ -1,4 +1,4 @@
-#include "space/builtins.h"
+#include "space/python/builtins.h"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,8 @@
 #include <vector>
 
 #include "base/text.h"
-#include "space/literal.h"
+#include "space/python/python_literal.h"
+#include "space/python/round.h"
 
 namespace vyre::space::detail {
 namespace {
@@ -32,25 +33,25 @@ constexpr std::array<FunctionInfo, 12> kFunctions = {{
     {"round", 1, 2},
 }};
 
-bool refuse(Runtime& runtime, Function function, const Cell& argument) {
-  return runtime.fail(
+bool refuse(Evaluation& evaluation, Function function, const Cell& argument) {
+  return evaluation.fail(
       fmt::format("{}() does not take {}", info(function).name, type_name(argument)));
 }
 
-bool absolute(Runtime& runtime, const Cell& value, Cell& out) {
-  if (!value.is_number()) return refuse(runtime, Function::abs, value);
+bool absolute(Evaluation& evaluation, const Cell& value, Cell& out) {
+  if (!value.is_number()) return refuse(evaluation, Function::abs, value);
   const bool negative = value.tag == Tag::real ? std::signbit(value.d) : value.i < 0;
-  return unary(runtime, negative ? Operator::negate : Operator::plus, value, out);
+  return unary(evaluation, negative ? Operator::negate : Operator::plus, value, out);
 }
 
-bool all_or_any(Runtime& runtime, Function function, const Cell& value, Cell& out) {
-  if (value.tag != Tag::sequence) return refuse(runtime, function, value);
+bool all_or_any(Evaluation& evaluation, Function function, const Cell& value, Cell& out) {
+  if (value.tag != Tag::sequence) return refuse(evaluation, function, value);
   out = Cell::boolean(function == Function::all ? std::ranges::all_of(value.q->items, truth)
                                                 : std::ranges::any_of(value.q->items, truth));
-  return runtime.spend(value.q->items.size());
+  return evaluation.spend(value.q->items.size());
 }
 
-bool to_integer(Runtime& runtime, const Cell& value, Cell& out) {
+bool to_integer(Evaluation& evaluation, const Cell& value, Cell& out) {
   if (value.is_integral()) {
     out = Cell::integer(value.i);
     return true;
@@ -58,47 +59,48 @@ bool to_integer(Runtime& runtime, const Cell& value, Cell& out) {
   if (value.tag == Tag::text) {
     bool too_big = false;
     const auto number = int_from_text(*value.s, too_big);
-    if (too_big) return runtime.fail(fmt::format("{} does not fit into 64 bits", quote(*value.s)));
-    if (!number) return runtime.fail(fmt::format("{} is not an integer", quote(*value.s)));
+    if (too_big)
+      return evaluation.fail(fmt::format("{} does not fit into 64 bits", quote(*value.s)));
+    if (!number) return evaluation.fail(fmt::format("{} is not an integer", quote(*value.s)));
     out = Cell::integer(*number);
     return true;
   }
-  if (value.tag == Tag::sequence) return refuse(runtime, Function::integer, value);
+  if (value.tag == Tag::sequence) return refuse(evaluation, Function::integer, value);
   constexpr double kTwoTo63 = 9223372036854775808.0;
   if (!(value.d >= -kTwoTo63 && value.d < kTwoTo63)) {
-    return runtime.fail(fmt::format("{} does not fit into 64 bits", value.d));
+    return evaluation.fail(fmt::format("{} does not fit into 64 bits", value.d));
   }
   out = Cell::integer(static_cast<std::int64_t>(value.d));
   return true;
 }
 
-bool to_float(Runtime& runtime, const Cell& value, Cell& out) {
-  if (value.tag == Tag::sequence) return refuse(runtime, Function::floating, value);
+bool to_float(Evaluation& evaluation, const Cell& value, Cell& out) {
+  if (value.tag == Tag::sequence) return refuse(evaluation, Function::floating, value);
   if (value.tag != Tag::text) {
     out = Cell::real(value.as_real());
     return true;
   }
   const auto number = float_from_text(*value.s);
-  if (!number) return runtime.fail(fmt::format("{} is not a number", quote(*value.s)));
+  if (!number) return evaluation.fail(fmt::format("{} is not a number", quote(*value.s)));
   out = Cell::real(*number);
   return true;
 }
 
 bool begins_character(char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }
 
-bool length(Runtime& runtime, const Cell& value, Cell& out) {
-  if (value.is_number()) return refuse(runtime, Function::length, value);
+bool length(Evaluation& evaluation, const Cell& value, Cell& out) {
+  if (value.is_number()) return refuse(evaluation, Function::length, value);
   const auto count = value.tag == Tag::text ? std::ranges::count_if(*value.s, begins_character)
                                             : static_cast<std::ptrdiff_t>(value.q->items.size());
   out = Cell::integer(count);
-  return runtime.spend(value.tag == Tag::text ? value.s->size() : 1);
+  return evaluation.spend(value.tag == Tag::text ? value.s->size() : 1);
 }
 
-bool to_list(Runtime& runtime, const Cell& value, Cell& out) {
-  if (value.is_number()) return refuse(runtime, Function::list, value);
+bool to_list(Evaluation& evaluation, const Cell& value, Cell& out) {
+  if (value.is_number()) return refuse(evaluation, Function::list, value);
   const std::size_t size = value.tag == Tag::text ? value.s->size() : value.q->items.size();
-  if (!runtime.spend(size * 8 + 8)) return false;
-  Sequence* list = runtime.pool.add(SequenceKind::list);
+  if (!evaluation.spend(size * 8 + 8)) return false;
+  Sequence* list = evaluation.pool.add(SequenceKind::list);
   out = Cell::sequence(list);
   if (value.tag == Tag::sequence) {
     list->items = value.q->items;
@@ -110,25 +112,26 @@ bool to_list(Runtime& runtime, const Cell& value, Cell& out) {
     characters.back() += c;
   }
   for (std::string& character : characters) {
-    list->items.push_back(Cell::text(runtime.pool.add(std::move(character))));
+    list->items.push_back(Cell::text(evaluation.pool.add(std::move(character))));
   }
   return true;
 }
 
 // The first of equal ones, as in Python.
-bool extreme(Runtime& runtime, Function function, std::span<const Cell> arguments, Cell& out) {
+bool extreme(Evaluation& evaluation, Function function, std::span<const Cell> arguments,
+             Cell& out) {
   if (arguments.size() == 1) {
-    if (arguments[0].tag != Tag::sequence) return refuse(runtime, function, arguments[0]);
+    if (arguments[0].tag != Tag::sequence) return refuse(evaluation, function, arguments[0]);
     arguments = arguments[0].q->items;
     if (arguments.empty()) {
-      return runtime.fail(fmt::format("{}() of nothing", info(function).name));
+      return evaluation.fail(fmt::format("{}() of nothing", info(function).name));
     }
   }
   const Operator better = function == Function::max ? Operator::greater : Operator::less;
   Cell best = arguments[0];
   for (const Cell& candidate : arguments.subspan(1)) {
     bool replaces = false;
-    if (!runtime.spend(1) || !order(runtime, better, candidate, best, replaces)) return false;
+    if (!evaluation.spend(1) || !order(evaluation, better, candidate, best, replaces)) return false;
     if (replaces) best = candidate;
   }
   out = best;
@@ -145,19 +148,19 @@ std::uint64_t range_size(std::int64_t start, std::int64_t stop, std::int64_t ste
   return (to - from - 1) / stride + 1;
 }
 
-bool make_range(Runtime& runtime, std::span<const Cell> arguments, Cell& out) {
+bool make_range(Evaluation& evaluation, std::span<const Cell> arguments, Cell& out) {
   for (const Cell& argument : arguments) {
-    if (!argument.is_integral()) return refuse(runtime, Function::range, argument);
+    if (!argument.is_integral()) return refuse(evaluation, Function::range, argument);
   }
   const std::int64_t start = arguments.size() > 1 ? arguments[0].i : 0;
   const std::int64_t stop = arguments.size() > 1 ? arguments[1].i : arguments[0].i;
   const std::int64_t step = arguments.size() > 2 ? arguments[2].i : 1;
-  if (step == 0) return runtime.fail("range() with a step of zero");
+  if (step == 0) return evaluation.fail("range() with a step of zero");
   const std::uint64_t size = range_size(start, stop, step);
-  if (size > runtime.steps_left || !runtime.spend(size + 8)) {
-    return runtime.fail(fmt::format("range() of {} numbers takes too many steps", size));
+  if (size > evaluation.steps_left || !evaluation.spend(size + 8)) {
+    return evaluation.fail(fmt::format("range() of {} numbers takes too many steps", size));
   }
-  Sequence* range = runtime.pool.add(SequenceKind::range);
+  Sequence* range = evaluation.pool.add(SequenceKind::range);
   range->items.reserve(size);
   auto next = static_cast<std::uint64_t>(start);
   for (std::uint64_t i = 0; i < size; ++i, next += static_cast<std::uint64_t>(step)) {
@@ -167,11 +170,11 @@ bool make_range(Runtime& runtime, std::span<const Cell> arguments, Cell& out) {
   return true;
 }
 
-Cell empty_value(Runtime& runtime, Function function) {
+Cell empty_value(Evaluation& evaluation, Function function) {
   if (function == Function::boolean) return Cell::boolean(false);
   if (function == Function::floating) return Cell::real(0.0);
   if (function == Function::integer) return Cell::integer(0);
-  return Cell::sequence(runtime.pool.add(SequenceKind::list));
+  return Cell::sequence(evaluation.pool.add(SequenceKind::list));
 }
 
 }  // namespace
@@ -195,36 +198,36 @@ std::span<const std::string> function_names() {
   return names;
 }
 
-bool call(Runtime& runtime, Function function, std::span<const Cell> arguments, Cell& out) {
+bool call(Evaluation& evaluation, Function function, std::span<const Cell> arguments, Cell& out) {
   if (arguments.empty()) {
-    out = empty_value(runtime, function);
-    return runtime.spend(8);
+    out = empty_value(evaluation, function);
+    return evaluation.spend(8);
   }
   const Cell& first = arguments[0];
   switch (function) {
     case Function::abs:
-      return absolute(runtime, first, out);
+      return absolute(evaluation, first, out);
     case Function::all:
     case Function::any:
-      return all_or_any(runtime, function, first, out);
+      return all_or_any(evaluation, function, first, out);
     case Function::boolean:
       out = Cell::boolean(truth(first));
       return true;
     case Function::floating:
-      return to_float(runtime, first, out);
+      return to_float(evaluation, first, out);
     case Function::integer:
-      return to_integer(runtime, first, out);
+      return to_integer(evaluation, first, out);
     case Function::length:
-      return length(runtime, first, out);
+      return length(evaluation, first, out);
     case Function::list:
-      return to_list(runtime, first, out);
+      return to_list(evaluation, first, out);
     case Function::max:
     case Function::min:
-      return extreme(runtime, function, arguments, out);
+      return extreme(evaluation, function, arguments, out);
     case Function::range:
-      return make_range(runtime, arguments, out);
+      return make_range(evaluation, arguments, out);
     case Function::round:
-      return round_number(runtime, first, arguments.size() > 1 ? &arguments[1] : nullptr, out);
+      return round_number(evaluation, first, arguments.size() > 1 ? &arguments[1] : nullptr, out);
   }
   return false;
 }

@@ -1,4 +1,4 @@
-#include "space/parser.h"
+#include "space/python/parser.h"
 
 #include <fmt/format.h>
 
@@ -9,66 +9,17 @@
 #include <utility>
 
 #include "base/text.h"
+#include "space/python/precedence.h"
 
 namespace vyre::space::detail {
 namespace {
 
 constexpr std::size_t kDeepestTree = 1000;  // "a + a + a ..." is deep without being nested
 
-struct Infix {
-  std::string_view spelling;
-  Operator op;
-  int strength;
-};
-
-constexpr std::array<Infix, 11> kInfix = {{
-    {"|", Operator::bit_or, 1},
-    {"^", Operator::bit_xor, 2},
-    {"&", Operator::bit_and, 3},
-    {"<<", Operator::shift_left, 4},
-    {">>", Operator::shift_right, 4},
-    {"+", Operator::add, 5},
-    {"-", Operator::subtract, 5},
-    {"*", Operator::multiply, 6},
-    {"/", Operator::divide, 6},
-    {"//", Operator::floor_divide, 6},
-    {"%", Operator::modulo, 6},
-}};
-
-constexpr std::array<std::pair<std::string_view, Operator>, 7> kComparisons = {{
-    {"<", Operator::less},
-    {"<=", Operator::less_equal},
-    {">", Operator::greater},
-    {">=", Operator::greater_equal},
-    {"==", Operator::equal},
-    {"!=", Operator::not_equal},
-    {"in", Operator::in},
-}};
-
 }  // namespace
 
-std::unexpected<Fault> Parser::unexpected_token() const {
-  if (peek().kind == TokenKind::end) return fault("the expression ends too early");
-  if (peek().kind == TokenKind::too_big) {
-    return fault(fmt::format("{} does not fit into 64 bits", peek().spelling));
-  }
-  if (at("=")) return fault("= has no meaning here: compare with ==");
-  if (at(".")) return fault("attributes and modules are not supported");
-  if (at("[")) return fault("indexing is not supported");
-  return fault(fmt::format("{} is not expected here", quote(peek().spelling)));
-}
-
-Parsed<void> Parser::expect(std::string_view symbol) {
-  if (take(symbol)) return {};
-  if (peek().kind == TokenKind::end) {
-    return fault(fmt::format("the expression ends where {} is expected", quote(symbol)));
-  }
-  return unexpected_token();
-}
-
-// Gives the node its extent up to the last token taken, and its depth.
 Parsed<NodePtr> Parser::finish(NodePtr node) const {
-  const Range last = tokens_[at_ == 0 ? 0 : at_ - 1].where;
+  const Range last = previous().where;
   node->where.length = last.offset + last.length - node->where.offset;
   const auto deepen = [&](const Node& child) {
     node->depth = std::max(node->depth, child.depth + 1);
@@ -146,9 +97,10 @@ std::optional<Operator> Parser::take_comparison() {
   for (const auto& [spelling, op] : kComparisons) {
     if (take(spelling)) return op;
   }
-  const bool not_in = at("not") && tokens_[at_ + 1].spelling == "in";
+  const bool not_in = at("not") && following().spelling == "in";
   if (!not_in) return std::nullopt;
-  at_ += 2;
+  take();
+  take();
   return Operator::not_in;
 }
 
@@ -175,7 +127,7 @@ Parsed<NodePtr> Parser::infix(int strength) {
       return candidate.strength >= strength && at(candidate.spelling);
     });
     if (found == kInfix.end()) break;
-    ++at_;
+    take();
     NodePtr node = make(NodeKind::binary, begin);
     node->operators.push_back(found->op);
     node->children.push_back(*std::move(left));
@@ -191,9 +143,9 @@ Parsed<NodePtr> Parser::prefix() {
   if (!minus && !at("+") && !at("~")) return power();
   if (nesting_ >= most_nesting_) return fault("nested too deeply");
   const Operator op = minus ? Operator::negate : at("+") ? Operator::plus : Operator::invert;
-  ++at_;
+  take();
   if (minus && peek().kind == TokenKind::too_big) {
-    ++at_;
+    take();
     NodePtr least = make(NodeKind::constant, begin);
     least->value = std::numeric_limits<std::int64_t>::min();
     return finish(std::move(least));
@@ -218,6 +170,121 @@ Parsed<NodePtr> Parser::power() {
   VYRE_ADD(node, prefix());  // right to left, and the exponent may carry a sign
   --nesting_;
   return finish(std::move(node));
+}
+
+Parsed<NodePtr> Parser::atom() {
+  switch (peek().kind) {
+    case TokenKind::number:
+    case TokenKind::text:
+      return constant();
+    case TokenKind::name:
+      return name_or_call();
+    default:
+      break;
+  }
+  if (at("(")) return bracketed(")");
+  if (at("[")) return bracketed("]");
+  return unexpected_token();
+}
+
+Parsed<NodePtr> Parser::constant() {
+  NodePtr node = make(NodeKind::constant, peek().where.offset);
+  node->value = peek().value;
+  const bool text = peek().kind == TokenKind::text;
+  take();
+  while (text && peek().kind == TokenKind::text) {  // "a" "b" is "ab"
+    std::get<std::string>(node->value) += std::get<std::string>(peek().value);
+    take();
+  }
+  return finish(std::move(node));
+}
+
+Parsed<NodePtr> Parser::name_or_call() {
+  const std::size_t begin = peek().where.offset;
+  const std::string name(peek().spelling);
+  take();
+  if (name == "True" || name == "False") {
+    NodePtr node = make(NodeKind::constant, begin);
+    node->value = name == "True";
+    return finish(std::move(node));
+  }
+  NodePtr node = make(NodeKind::name, begin);
+  node->name = name;
+  if (!take("(")) return finish(std::move(node));
+  node->kind = NodeKind::call;
+  while (!take(")")) {
+    const std::size_t argument = peek().where.offset;
+    VYRE_ADD(node, expression());
+    if (at("for")) {
+      auto all = comprehension(std::move(node->children.back()), argument);
+      if (!all) return all;
+      node->children.back() = *std::move(all);
+    }
+    if (at(")")) continue;
+    if (auto comma = expect(","); !comma) return std::unexpected(std::move(comma).error());
+  }
+  return finish(std::move(node));
+}
+
+// A parenthesis, a tuple, a list or a comprehension.
+Parsed<NodePtr> Parser::bracketed(std::string_view closing) {
+  const std::size_t begin = peek().where.offset;
+  const bool square = closing == "]";
+  NodePtr node = make(square ? NodeKind::list : NodeKind::tuple, begin);
+  take();
+  if (take(closing)) return finish(std::move(node));
+  VYRE_ADD(node, expression());
+  if (at("for")) {
+    if (!square) return fault("a generator may only be a function's argument: use [...]");
+    auto all = comprehension(std::move(node->children[0]), begin);
+    if (!all) return all;
+    if (auto end = expect(closing); !end) return std::unexpected(std::move(end).error());
+    return finish(*std::move(all));
+  }
+  const auto comma = more_items(*node, closing);
+  if (!comma) return std::unexpected(comma.error());
+  if (auto end = expect(closing); !end) return std::unexpected(std::move(end).error());
+  if (!square && !*comma) return std::move(node->children[0]);
+  return finish(std::move(node));
+}
+
+// What follows the first item: a comma may come last. Whether there was any comma.
+Parsed<bool> Parser::more_items(Node& node, std::string_view closing) {
+  bool comma = false;
+  while (take(",")) {
+    comma = true;
+    if (closing.empty() ? peek().kind == TokenKind::end : at(closing)) break;
+    VYRE_ADD(&node, expression());
+  }
+  return comma;
+}
+
+Parsed<NodePtr> Parser::comprehension(NodePtr element, std::size_t begin) {
+  NodePtr node = make(NodeKind::comprehension, begin);
+  node->children.push_back(std::move(element));
+  while (take("for")) {
+    auto next = clause();
+    if (!next) return std::unexpected(std::move(next).error());
+    node->clauses.push_back(*std::move(next));
+  }
+  return finish(std::move(node));
+}
+
+Parsed<Clause> Parser::clause() {
+  Clause clause;
+  if (peek().kind != TokenKind::name) return fault("a variable's name is expected after \"for\"");
+  clause.variable = peek().spelling;
+  take();
+  if (auto in = expect("in"); !in) return std::unexpected(std::move(in).error());
+  auto iterable = joined("or", NodeKind::disjunction);
+  if (!iterable) return std::unexpected(std::move(iterable).error());
+  clause.iterable = *std::move(iterable);
+  while (take("if")) {
+    auto condition = joined("or", NodeKind::disjunction);
+    if (!condition) return std::unexpected(std::move(condition).error());
+    clause.conditions.push_back(*std::move(condition));
+  }
+  return clause;
 }
 
 Parsed<NodePtr> parse(std::string_view text, std::size_t most_nesting) {
