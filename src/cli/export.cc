@@ -7,7 +7,6 @@
 namespace vyre::cli {
 namespace {
 
-using Json = nlohmann::ordered_json;
 
 void print_v1(const std::vector<Listed>& listed) {
   std::vector<std::string> lines;

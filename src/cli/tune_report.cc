@@ -5,15 +5,14 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/json_value.h"
 #include "base/text.h"
 #include "cli/table.h"
-#include "recording/json_value.h"
 #include "vyre/space.h"
 
 namespace vyre::cli {
 namespace {
 
-using Json = nlohmann::ordered_json;
 
 Expected<double> number_of(const vyre::Metric& metric, const Config& values) {
   std::vector<std::string> names;
@@ -68,7 +67,7 @@ Json to_json(const Tuned& t) {
   return {{"kernel", t.problem.name},
           {"decision", t.key.empty() ? Json() : Json(t.key)},
           {"why_not_kept", t.why_not_kept},
-          {"config", recording::to_json(t.problem.space.config_at(t.report.best))},
+          {"config", to_json(t.problem.space.config_at(t.report.best))},
           {"default", to_json(t.report.default_elapsed)},
           {"tuned", to_json(t.report.elapsed)},
           {"gain", t.report.gain()},

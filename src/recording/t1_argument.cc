@@ -43,7 +43,7 @@ Expected<Argument> read_fields(Fields& fields) {
   return out;
 }
 
-Expected<Reference> read_reference(const Node& node, Problem& problem) {
+Expected<Reference> read_reference(const JsonNode& node, Problem& problem) {
   Fields fields(node, problem);
   Reference out;
   VYRE_TRY(out.data, read_fields(fields));
@@ -54,10 +54,10 @@ Expected<Reference> read_reference(const Node& node, Problem& problem) {
   return out;
 }
 
-Expected<void> read_list(const Node& list, Problem& problem) {
-  VYRE_TRY(const std::vector<Node> elements, list.elements());
+Expected<void> read_list(const JsonNode& list, Problem& problem) {
+  VYRE_TRY(const std::vector<JsonNode> elements, list.elements());
   VYRE_TRY_VOID(check_count(list, kMostParts));
-  for (const Node& element : elements) {
+  for (const JsonNode& element : elements) {
     VYRE_TRY(Reference reference, read_reference(element, problem));
     problem.kernel.references.push_back(std::move(reference));
   }
@@ -65,7 +65,7 @@ Expected<void> read_list(const Node& list, Problem& problem) {
 }
 
 // KTT once kept apart which reference belongs to which argument.
-Expected<void> read_pair(const Node& node, Problem& problem) {
+Expected<void> read_pair(const JsonNode& node, Problem& problem) {
   Fields fields(node, problem);
   std::string reference_name;
   std::string target_name;
@@ -80,22 +80,22 @@ Expected<void> read_pair(const Node& node, Problem& problem) {
   return fields.keep_unknown();
 }
 
-Expected<void> read_reference_data(const Node& node, Problem& problem) {
+Expected<void> read_reference_data(const JsonNode& node, Problem& problem) {
   Fields fields(node, problem);
   VYRE_TRY(const auto list, fields.find("ReferenceArguments"));
   if (list) VYRE_TRY_VOID(read_list(*list, problem));
   VYRE_TRY(const auto pairs, fields.find("ValidationPairs"));
   if (pairs) {
-    VYRE_TRY(const std::vector<Node> elements, pairs->elements());
+    VYRE_TRY(const std::vector<JsonNode> elements, pairs->elements());
     VYRE_TRY_VOID(check_count(*pairs, kMostParts));
-    for (const Node& element : elements) VYRE_TRY_VOID(read_pair(element, problem));
+    for (const JsonNode& element : elements) VYRE_TRY_VOID(read_pair(element, problem));
   }
   return fields.keep_unknown();
 }
 
 }  // namespace
 
-Expected<Argument> read_argument(const Node& node, Problem& problem) {
+Expected<Argument> read_argument(const JsonNode& node, Problem& problem) {
   Fields fields(node, problem);
   VYRE_TRY_VOID(fields.at("Type"));
   VYRE_TRY_VOID(fields.at("MemoryType"));
@@ -104,7 +104,7 @@ Expected<Argument> read_argument(const Node& node, Problem& problem) {
   return out;
 }
 
-Expected<void> read_references(const Node& kernel, Problem& problem) {
+Expected<void> read_references(const JsonNode& kernel, Problem& problem) {
   VYRE_TRY(const auto list, kernel.find("ReferenceArguments"));
   if (list) VYRE_TRY_VOID(read_list(*list, problem));
   VYRE_TRY(const auto data, kernel.find("ReferenceData"));

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "recording/json.h"
+#include "base/json_node.h"
 #include "vyre/recording.h"
 
 namespace vyre::recording {
@@ -19,9 +19,9 @@ namespace vyre::recording {
 class Fields {
  public:
   // Both must outlive this.
-  Fields(const Node& object, Problem& problem) : object_(object), problem_(problem) {}
+  Fields(const JsonNode& object, Problem& problem) : object_(object), problem_(problem) {}
 
-  const Node& object() const { return object_; }
+  const JsonNode& object() const { return object_; }
 
   // Each leaves `out` alone if the field is absent or null, and fails if it is of another type.
   Expected<void> text(std::string_view key, std::string& out);
@@ -37,8 +37,8 @@ class Fields {
   Expected<void> word(std::string_view key, std::span<const std::string_view> known,
                       std::string& out);
 
-  Expected<std::optional<Node>> find(std::string_view key);
-  Expected<Node> at(std::string_view key);
+  Expected<std::optional<JsonNode>> find(std::string_view key);
+  Expected<JsonNode> at(std::string_view key);
   // As text(), but the field must be there.
   Expected<void> required_text(std::string_view key, std::string& out);
 
@@ -48,12 +48,12 @@ class Fields {
   Expected<void> keep_unknown() const;
 
  private:
-  const Node& object_;
+  const JsonNode& object_;
   Problem& problem_;
   std::set<std::string, std::less<>> asked_;
 };
 
 // Fails if the list has more elements than that.
-Expected<void> check_count(const Node& list, std::size_t most);
+Expected<void> check_count(const JsonNode& list, std::size_t most);
 
 }  // namespace vyre::recording

@@ -18,7 +18,7 @@ constexpr std::array<std::string_view, 3> kAxes{"X", "Y", "Z"};
 
 // A size that does not compile is a warning: files in the wild name parameters that do not exist,
 // and their spaces can be searched all the same.
-void check_size(std::string_view text, const Node& axis_of, std::string_view axis,
+void check_size(std::string_view text, const JsonNode& axis_of, std::string_view axis,
                 Problem& problem) {
   if (text.find("ProblemSize[") != std::string_view::npos) return;  // whoever launches knows them
   std::vector<std::string> names = problem.kernel.problem_size_names;
@@ -31,7 +31,7 @@ void check_size(std::string_view text, const Node& axis_of, std::string_view axi
       fmt::format("{}.{}: {}", axis_of.where(), axis, compiled.error().message));
 }
 
-Expected<Size3> read_size(const Node& node, Problem& problem) {
+Expected<Size3> read_size(const JsonNode& node, Problem& problem) {
   Fields fields(node, problem);
   Size3 out{"1", "1", "1"};
   VYRE_TRY_VOID(fields.at("X"));
@@ -45,9 +45,9 @@ Expected<Size3> read_size(const Node& node, Problem& problem) {
 
 Expected<void> read_sizes(Fields& fields, Problem& problem) {
   KernelSpecification& kernel = problem.kernel;
-  VYRE_TRY(const Node global_size, fields.at("GlobalSize"));
+  VYRE_TRY(const JsonNode global_size, fields.at("GlobalSize"));
   VYRE_TRY(kernel.global_size, read_size(global_size, problem));
-  VYRE_TRY(const Node local_size, fields.at("LocalSize"));
+  VYRE_TRY(const JsonNode local_size, fields.at("LocalSize"));
   VYRE_TRY(kernel.local_size, read_size(local_size, problem));
   VYRE_TRY_VOID(fields.word("GlobalSizeType", kSizeTypes, kernel.global_size_type));
   for (std::size_t i = 0; i < kAxes.size(); ++i) {
@@ -76,9 +76,9 @@ Expected<void> read_problem_size(Fields& fields, Problem& problem) {
 Expected<void> read_metrics(Fields& fields, Problem& problem) {
   VYRE_TRY(const auto node, fields.find("Metrics"));
   if (!node) return {};
-  VYRE_TRY(const std::vector<Node> elements, node->elements());
+  VYRE_TRY(const std::vector<JsonNode> elements, node->elements());
   VYRE_TRY_VOID(check_count(*node, kMostParts));
-  for (const Node& element : elements) {
+  for (const JsonNode& element : elements) {
     Fields metric(element, problem);
     auto& [name, expression] = problem.kernel.metrics.emplace_back();
     VYRE_TRY_VOID(metric.required_text("Name", name));
@@ -101,9 +101,9 @@ Expected<void> read_device(Fields& fields, Problem& problem) {
 Expected<void> read_arguments(Fields& fields, Problem& problem) {
   VYRE_TRY(const auto node, fields.find("Arguments"));
   if (!node) return {};
-  VYRE_TRY(const std::vector<Node> elements, node->elements());
+  VYRE_TRY(const std::vector<JsonNode> elements, node->elements());
   VYRE_TRY_VOID(check_count(*node, kMostParts));
-  for (const Node& element : elements) {
+  for (const JsonNode& element : elements) {
     VYRE_TRY(Argument argument, read_argument(element, problem));
     problem.kernel.arguments.push_back(std::move(argument));
   }
@@ -112,7 +112,7 @@ Expected<void> read_arguments(Fields& fields, Problem& problem) {
 
 }  // namespace
 
-Expected<void> read_kernel_specification(const Node& node, Problem& problem) {
+Expected<void> read_kernel_specification(const JsonNode& node, Problem& problem) {
   Fields fields(node, problem);
   KernelSpecification& kernel = problem.kernel;
   VYRE_TRY_VOID(fields.at("Language"));

@@ -18,7 +18,7 @@ constexpr std::array<std::string_view, 4> kTimeUnits{"Nanoseconds", "Microsecond
 // JSON_T4 is KTT's.
 constexpr std::array<std::string_view, 3> kOutputFormats{"JSON", "JSON_T4", "XML"};
 
-Expected<void> read_general(const Node& node, Problem& problem) {
+Expected<void> read_general(const JsonNode& node, Problem& problem) {
   Fields fields(node, problem);
   General& general = problem.general;
   VYRE_TRY_VOID(fields.text("BenchmarkName", general.benchmark_name));
@@ -30,10 +30,10 @@ Expected<void> read_general(const Node& node, Problem& problem) {
   return fields.keep_unknown();
 }
 
-Expected<Budget> read_budget(const Node& node, Problem& problem) {
+Expected<Budget> read_budget(const JsonNode& node, Problem& problem) {
   Fields fields(node, problem);
   Budget out;
-  VYRE_TRY(const Node type, fields.at("Type"));
+  VYRE_TRY(const JsonNode type, fields.at("Type"));
   VYRE_TRY(const std::string word, type.text());
   if (word == "TuningDuration") {
     out.kind = BudgetKind::seconds;
@@ -42,7 +42,7 @@ Expected<Budget> read_budget(const Node& node, Problem& problem) {
   } else if (word != "ConfigurationCount") {
     return type.expected("TuningDuration, ConfigurationCount or ConfigurationFraction");
   }
-  VYRE_TRY(const Node value, fields.at("BudgetValue"));
+  VYRE_TRY(const JsonNode value, fields.at("BudgetValue"));
   VYRE_TRY(out.value, value.number());
   if (out.value < 0) return value.expected("a number that is not negative");
   VYRE_TRY_VOID(fields.keep_unknown());
@@ -50,25 +50,25 @@ Expected<Budget> read_budget(const Node& node, Problem& problem) {
 }
 
 // A list; in KTT's older files a single budget.
-Expected<void> read_budgets(const Node& node, Problem& problem) {
+Expected<void> read_budgets(const JsonNode& node, Problem& problem) {
   if (!node.json().is_array()) {
     VYRE_TRY(const Budget budget, read_budget(node, problem));
     problem.budget.push_back(budget);
     return {};
   }
-  VYRE_TRY(const std::vector<Node> elements, node.elements());
-  for (const Node& element : elements) {
+  VYRE_TRY(const std::vector<JsonNode> elements, node.elements());
+  for (const JsonNode& element : elements) {
     VYRE_TRY(const Budget budget, read_budget(element, problem));
     problem.budget.push_back(budget);
   }
   return {};
 }
 
-Expected<void> read_attribute(const Node& node, Problem& problem) {
+Expected<void> read_attribute(const JsonNode& node, Problem& problem) {
   Fields fields(node, problem);
   std::string name;
   VYRE_TRY_VOID(fields.required_text("Name", name));
-  VYRE_TRY(const Node value, fields.at("Value"));
+  VYRE_TRY(const JsonNode value, fields.at("Value"));
   const Json& json = value.json();
   std::string text = value.is_text() ? json.get<std::string>()
                                      : json.dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -76,23 +76,23 @@ Expected<void> read_attribute(const Node& node, Problem& problem) {
   return fields.keep_unknown();
 }
 
-Expected<void> read_search(const Node& node, Problem& problem) {
+Expected<void> read_search(const JsonNode& node, Problem& problem) {
   Fields fields(node, problem);
   VYRE_TRY_VOID(fields.required_text("Name", problem.search.name));
   VYRE_TRY(const auto attributes, fields.find("Attributes"));
   if (attributes) {
-    VYRE_TRY(const std::vector<Node> elements, attributes->elements());
-    for (const Node& element : elements) VYRE_TRY_VOID(read_attribute(element, problem));
+    VYRE_TRY(const std::vector<JsonNode> elements, attributes->elements());
+    for (const JsonNode& element : elements) VYRE_TRY_VOID(read_attribute(element, problem));
   }
   return fields.keep_unknown();
 }
 
-Expected<Problem> read_problem(const Node& root) {
+Expected<Problem> read_problem(const JsonNode& root) {
   Problem problem;
   Fields fields(root, problem);
-  VYRE_TRY(const Node space, fields.at("ConfigurationSpace"));
+  VYRE_TRY(const JsonNode space, fields.at("ConfigurationSpace"));
   VYRE_TRY_VOID(read_configuration_space(space, problem));
-  VYRE_TRY(const Node kernel, fields.at("KernelSpecification"));
+  VYRE_TRY(const JsonNode kernel, fields.at("KernelSpecification"));
   VYRE_TRY_VOID(read_kernel_specification(kernel, problem));
   VYRE_TRY(const auto general, fields.find("General"));
   if (general) VYRE_TRY_VOID(read_general(*general, problem));
@@ -109,7 +109,7 @@ Expected<Problem> read_problem(const Node& root) {
 Expected<Problem> parse_t1(std::string_view text, std::string_view name) {
   const auto json = parse_json(text);
   if (!json) return bad_inputs("{}: {}", quote(name), json.error().message);
-  auto problem = read_problem(Node(*json, ""));
+  auto problem = read_problem(JsonNode(*json, ""));
   if (!problem) return bad_inputs("{}: {}", quote(name), problem.error().message);
   return problem;
 }

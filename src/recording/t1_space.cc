@@ -4,8 +4,8 @@
 #include <unordered_set>
 
 #include "base/error.h"
+#include "base/json_value.h"
 #include "base/text.h"
-#include "recording/json_value.h"
 #include "recording/limits.h"
 #include "recording/t1_fields.h"
 #include "recording/t1_parts.h"
@@ -51,7 +51,7 @@ std::optional<Value> as_type(const Value& value, std::string_view type) {
   return std::holds_alternative<std::string>(value) ? std::optional(value) : std::nullopt;
 }
 
-Expected<std::vector<Value>> listed_values(const Node& node) {
+Expected<std::vector<Value>> listed_values(const JsonNode& node) {
   std::vector<Value> out;
   if (node.is_text()) {
     auto parsed = space::parse_values(node.json().get_ref<const std::string&>());
@@ -59,8 +59,8 @@ Expected<std::vector<Value>> listed_values(const Node& node) {
     return parsed;
   }
   if (!node.json().is_array()) return node.expected("a list, or text that is one in Python");
-  VYRE_TRY(const std::vector<Node> elements, node.elements());
-  for (const Node& element : elements) {
+  VYRE_TRY(const std::vector<JsonNode> elements, node.elements());
+  for (const JsonNode& element : elements) {
     VYRE_TRY(Value value, to_value(element));
     out.push_back(std::move(value));
   }
@@ -68,7 +68,7 @@ Expected<std::vector<Value>> listed_values(const Node& node) {
 }
 
 Expected<std::vector<Value>> read_values(Fields& fields, std::string_view type) {
-  VYRE_TRY(const Node node, fields.at("Values"));
+  VYRE_TRY(const JsonNode node, fields.at("Values"));
   VYRE_TRY(const std::vector<Value> listed, listed_values(node));
   if (listed.empty()) return node.expected("at least one value");
   std::vector<Value> out;
@@ -92,7 +92,7 @@ Expected<void> read_default(Fields& fields, const space::Parameter& parameter,
   if (!node) return {};
   // A list of one value, as in the hub's GEMM, stands for that value.
   const Json& json = node->json();
-  const Node only(json.is_array() && json.size() == 1 ? json[0] : json, node->where());
+  const JsonNode only(json.is_array() && json.size() == 1 ? json[0] : json, node->where());
   const auto value = to_value(only);
   const auto typed = value ? as_type(*value, type) : std::nullopt;
   if (!typed) {
@@ -105,7 +105,8 @@ Expected<void> read_default(Fields& fields, const space::Parameter& parameter,
 }
 
 // Each list of values is bounded already; this bounds many long ones.
-Expected<void> check_total(const Node& node, const space::Parameter& last, const Problem& problem) {
+Expected<void> check_total(const JsonNode& node, const space::Parameter& last,
+                           const Problem& problem) {
   std::size_t total = last.values.size();
   for (const space::Parameter& parameter : problem.space.parameters) {
     total += parameter.values.size();
@@ -114,7 +115,7 @@ Expected<void> check_total(const Node& node, const space::Parameter& last, const
   return bad_inputs("{}: more than {} values of parameters", node.where(), kMostValues);
 }
 
-Expected<void> read_parameter(const Node& node, Problem& problem) {
+Expected<void> read_parameter(const JsonNode& node, Problem& problem) {
   Fields fields(node, problem);
   space::Parameter parameter;
   VYRE_TRY_VOID(fields.required_text("Name", parameter.name));
@@ -122,7 +123,7 @@ Expected<void> read_parameter(const Node& node, Problem& problem) {
     if (other.name != parameter.name) continue;
     return bad_inputs("{}: parameter {} is there twice", node.where(), quote(parameter.name));
   }
-  VYRE_TRY(const Node type_node, fields.at("Type"));
+  VYRE_TRY(const JsonNode type_node, fields.at("Type"));
   VYRE_TRY(const std::string type, type_node.text());
   if (type != "int" && type != "uint" && type != "float" && type != "bool" && type != "string") {
     return type_node.expected("int, uint, float, bool or string");
@@ -134,10 +135,10 @@ Expected<void> read_parameter(const Node& node, Problem& problem) {
   return fields.keep_unknown();
 }
 
-Expected<void> read_condition(const Node& node, const std::vector<std::string>& names,
+Expected<void> read_condition(const JsonNode& node, const std::vector<std::string>& names,
                               Problem& problem) {
   Fields fields(node, problem);
-  VYRE_TRY(const Node expression, fields.at("Expression"));
+  VYRE_TRY(const JsonNode expression, fields.at("Expression"));
   VYRE_TRY(const std::string text, expression.text());
   const auto compiled = space::Expression::compile(text, names);
   if (!compiled) return bad_inputs("{}: {}", expression.where(), compiled.error().message);
@@ -150,22 +151,22 @@ Expected<void> read_condition(const Node& node, const std::vector<std::string>& 
 
 }  // namespace
 
-Expected<void> read_configuration_space(const Node& node, Problem& problem) {
+Expected<void> read_configuration_space(const JsonNode& node, Problem& problem) {
   Fields fields(node, problem);
-  VYRE_TRY(const Node parameters, fields.at("TuningParameters"));
-  VYRE_TRY(const std::vector<Node> parameter_nodes, parameters.elements());
+  VYRE_TRY(const JsonNode parameters, fields.at("TuningParameters"));
+  VYRE_TRY(const std::vector<JsonNode> parameter_nodes, parameters.elements());
   if (parameter_nodes.empty()) return parameters.expected("at least one parameter");
   VYRE_TRY_VOID(check_count(parameters, kMostParameters));
   std::vector<std::string> names;
-  for (const Node& parameter : parameter_nodes) {
+  for (const JsonNode& parameter : parameter_nodes) {
     VYRE_TRY_VOID(read_parameter(parameter, problem));
     names.push_back(problem.space.parameters.back().name);
   }
   VYRE_TRY(const auto conditions, fields.find("Conditions"));
   if (conditions) {
-    VYRE_TRY(const std::vector<Node> condition_nodes, conditions->elements());
+    VYRE_TRY(const std::vector<JsonNode> condition_nodes, conditions->elements());
     VYRE_TRY_VOID(check_count(*conditions, kMostParts));
-    for (const Node& condition : condition_nodes) {
+    for (const JsonNode& condition : condition_nodes) {
       VYRE_TRY_VOID(read_condition(condition, names, problem));
     }
   }

@@ -4,10 +4,10 @@
 #include <unordered_map>
 
 #include "base/error.h"
+#include "base/json_node.h"
+#include "base/json_value.h"
 #include "base/text.h"
 #include "recording/column.h"
-#include "recording/json.h"
-#include "recording/json_value.h"
 #include "recording/limits.h"
 #include "recording/status.h"
 #include "recording/time_unit.h"
@@ -22,11 +22,11 @@ std::string row_path(std::size_t row) { return fmt::format("results[{}]", row); 
 
 class T4Recording {
  public:
-  Expected<void> take(const Member& member) {
+  Expected<void> take(const JsonMember& member) {
     if (member.name == "results" && member.index) {
-      return add_row(Node(member.value, row_path(*member.index)));
+      return add_row(JsonNode(member.value, row_path(*member.index)));
     }
-    const Node node(member.value, std::string(member.name));
+    const JsonNode node(member.value, std::string(member.name));
     if (member.name == "results") return node.expected("a list");
     if (member.name == "metadata") return read_metadata(node);
     if (member.name == "schema_version") return check_version(node);
@@ -53,7 +53,7 @@ class T4Recording {
     recording_.warnings.push_back(fmt::format(format, std::forward<Args>(args)...));
   }
 
-  Expected<void> check_version(const Node& node) {
+  Expected<void> check_version(const JsonNode& node) {
     VYRE_TRY(const std::string version, node.text());
     if (!version.starts_with("1.")) {
       warn("schema_version: {} is not known; read as if it were 1.0.0", quote(version));
@@ -61,9 +61,9 @@ class T4Recording {
     return {};
   }
 
-  Expected<void> read_metadata(const Node& node) {
-    VYRE_TRY(const std::vector<Node> members, node.members());
-    for (const Node& member : members) {
+  Expected<void> read_metadata(const JsonNode& node) {
+    VYRE_TRY(const std::vector<JsonNode> members, node.members());
+    for (const JsonNode& member : members) {
       if (member.key() == "timeunit") {
         VYRE_TRY(const std::string text, member.text());
         const auto unit = parse_time_unit(text);
@@ -81,19 +81,19 @@ class T4Recording {
     return {};
   }
 
-  Expected<void> add_row(const Node& node) {
+  Expected<void> add_row(const JsonNode& node) {
     if (recording_.rows.size() == kMostRows) return bad_inputs("more than {} rows", kMostRows);
     Row row;
-    VYRE_TRY(const Node status, node.at("invalidity"));
+    VYRE_TRY(const JsonNode status, node.at("invalidity"));
     VYRE_TRY(const std::string word, status.text());
     const auto parsed = parse_status(word);
     if (!parsed) {
       return status.expected("timeout, compile, runtime, correctness, constraints or correct");
     }
     row.status = *parsed;
-    VYRE_TRY(const Node configuration, node.at("configuration"));
+    VYRE_TRY(const JsonNode configuration, node.at("configuration"));
     VYRE_TRY(row.point, read_point(configuration));
-    VYRE_TRY(const Node times, node.at("times"));
+    VYRE_TRY(const JsonNode times, node.at("times"));
     VYRE_TRY_VOID(read_times(times, row));
     VYRE_TRY(const auto timestamp, node.find("timestamp"));
     if (timestamp) {
@@ -105,8 +105,8 @@ class T4Recording {
     return {};
   }
 
-  Expected<space::Point> read_point(const Node& configuration) {
-    VYRE_TRY(const std::vector<Node> members, configuration.members());
+  Expected<space::Point> read_point(const JsonNode& configuration) {
+    VYRE_TRY(const std::vector<JsonNode> members, configuration.members());
     if (columns_.empty()) add_columns(members);
     constexpr std::uint32_t kUnset = ~std::uint32_t{0};
     space::Point out(columns_.size(), kUnset);
@@ -123,8 +123,8 @@ class T4Recording {
     return out;
   }
 
-  void add_columns(const std::vector<Node>& members) {
-    for (const Node& member : members) {
+  void add_columns(const std::vector<JsonNode>& members) {
+    for (const JsonNode& member : members) {
       if (column_at_.try_emplace(std::string(member.key()), columns_.size()).second) {
         columns_.emplace_back(std::string(member.key()));
       }
@@ -132,14 +132,14 @@ class T4Recording {
   }
 
   // Rows nearly always list the parameters in the same order: `guess` saves the look-up.
-  Expected<std::size_t> column_of(const Node& member, std::size_t guess) const {
+  Expected<std::size_t> column_of(const JsonNode& member, std::size_t guess) const {
     if (guess < columns_.size() && columns_[guess].name() == member.key()) return guess;
     const auto found = column_at_.find(std::string(member.key()));
     if (found != column_at_.end()) return found->second;
     return bad_inputs("{}: not a parameter of {}", member.where(), row_path(0));
   }
 
-  static Expected<void> read_times(const Node& times, Row& row) {
+  static Expected<void> read_times(const JsonNode& times, Row& row) {
     struct Field {
       std::string_view name;
       double* out;
@@ -162,21 +162,21 @@ class T4Recording {
     return {};
   }
 
-  Expected<void> read_objective(const Node& node, Row& row) {
+  Expected<void> read_objective(const JsonNode& node, Row& row) {
     if (row.status != Status::ok) return {};
     VYRE_TRY(const auto measurements, node.find("measurements"));
     if (!measurements) return {};
-    VYRE_TRY(const std::vector<Node> elements, measurements->elements());
-    for (const Node& element : elements) {
-      VYRE_TRY(const Node name, element.at("name"));
+    VYRE_TRY(const std::vector<JsonNode> elements, measurements->elements());
+    for (const JsonNode& element : elements) {
+      VYRE_TRY(const JsonNode name, element.at("name"));
       VYRE_TRY(const std::string text, name.text());
       if (text == kObjective) return read_time(element, row);
     }
     return {};
   }
 
-  Expected<void> read_time(const Node& measurement, Row& row) {
-    VYRE_TRY(const Node value, measurement.at("value"));
+  Expected<void> read_time(const JsonNode& measurement, Row& row) {
+    VYRE_TRY(const JsonNode value, measurement.at("value"));
     VYRE_TRY(row.time_ms, value.number());
     if (*row.time_ms <= 0) return value.expected("a number above 0");
     VYRE_TRY(const auto unit, measurement.find("unit"));
@@ -221,7 +221,7 @@ class T4Recording {
 Expected<Recording> parse_t4(std::string_view text, std::string_view name) {
   T4Recording t4;
   const auto streamed =
-      stream_json(text, "results", [&](const Member& member) { return t4.take(member); });
+      stream_json(text, "results", [&](const JsonMember& member) { return t4.take(member); });
   if (!streamed) return bad_inputs("{}: {}", quote(name), streamed.error().message);
   auto recording = t4.finish();
   if (!recording) return bad_inputs("{}: {}", quote(name), recording.error().message);

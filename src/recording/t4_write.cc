@@ -6,9 +6,9 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "base/gzip.h"
+#include "base/json_node.h"
+#include "base/json_value.h"
 #include "base/text.h"
-#include "recording/json.h"
-#include "recording/json_value.h"
 #include "recording/status.h"
 #include "vyre/recording.h"
 

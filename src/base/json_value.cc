@@ -1,10 +1,10 @@
-#include "recording/json_value.h"
+#include "base/json_value.h"
 
 #include "base/error.h"
 
-namespace vyre::recording {
+namespace vyre {
 
-Expected<Value> to_value(const Node& node) {
+Expected<Value> to_value(const JsonNode& node) {
   const Json& json = node.json();
   if (json.is_string()) return Value(json.get_ref<const std::string&>());
   if (json.is_boolean()) return Value(json.get<bool>());
@@ -18,11 +18,11 @@ Json to_json(const Value& value) {
   return std::visit([](const auto& plain) { return Json(plain); }, value);
 }
 
-Expected<Config> to_config(const Node& node) {
-  VYRE_TRY(const std::vector<Node> members, node.members());
+Expected<Config> to_config(const JsonNode& node) {
+  VYRE_TRY(const std::vector<JsonNode> members, node.members());
   Config out;
   auto name = node.json().begin();
-  for (const Node& member : members) {
+  for (const JsonNode& member : members) {
     VYRE_TRY(Value value, to_value(member));
     out.set(name.key(), std::move(value));
     ++name;
@@ -36,4 +36,4 @@ Json to_json(const Config& config) {
   return out;
 }
 
-}  // namespace vyre::recording
+}  // namespace vyre

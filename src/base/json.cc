@@ -1,14 +1,17 @@
-#include "recording/json.h"
+#include "base/json.h"
 
 #include <algorithm>
 #include <exception>
 
 #include "base/error.h"
 #include "base/text.h"
-#include "recording/limits.h"
 
-namespace vyre::recording {
+namespace vyre {
 namespace {
+
+// Bounds on what one document can make us allocate; both far above anything real.
+constexpr std::size_t kMostNesting = 64;
+constexpr std::size_t kMostValues = 1'000'000;  // of one member or piece
 
 // Deep values would be destroyed recursively: refused before they exist.
 std::optional<std::size_t> find_too_deep(std::string_view text) {
@@ -54,11 +57,11 @@ std::string reason_of(const std::exception& error) {
   return out + (what.size() > kMostBytes ? "..." : "");
 }
 
-// Builds one Member at a time out of the parser's events; its interface is nlohmann's json_sax.
-class Builder {
+// Builds one JsonMember at a time out of the parser's events; its interface is nlohmann's json_sax.
+class MemberBuilder {
  public:
-  Builder(std::optional<std::string_view> in_pieces,
-          const std::function<Expected<void>(Member)>& take)
+  MemberBuilder(std::optional<std::string_view> in_pieces,
+                const std::function<Expected<void>(JsonMember)>& take)
       : in_pieces_(in_pieces), take_(take) {}
 
   const std::optional<Error>& error() const { return error_; }
@@ -105,9 +108,8 @@ class Builder {
   // Where `value` now is, or null after an error. Objects are appended to without looking for
   // the same key: that search would be quadratic in the size of a hostile object.
   Json* place(Json value) {
-    if (++values_ > kMostValuesPerRow) {
-      fail(bad_inputs("{}{}: more than {} values", quote(name_), piece(), kMostValuesPerRow)
-               .error());
+    if (++values_ > kMostValues) {
+      fail(bad_inputs("{}{}: more than {} values", quote(name_), piece(), kMostValues).error());
       return nullptr;
     }
     if (open_.empty()) return &(root_ = std::move(value));
@@ -138,7 +140,7 @@ class Builder {
 
   bool finish() {
     values_ = 0;
-    auto taken = take_(Member{name_, index_, std::move(root_)});
+    auto taken = take_(JsonMember{name_, index_, std::move(root_)});
     if (index_) ++*index_;
     return taken || fail(std::move(taken).error());
   }
@@ -146,7 +148,7 @@ class Builder {
   std::string piece() const { return index_ ? fmt::format("[{}]", *index_) : ""; }
 
   std::optional<std::string_view> in_pieces_;
-  const std::function<Expected<void>(Member)>& take_;
+  const std::function<Expected<void>(JsonMember)>& take_;
   std::optional<Error> error_;
   bool in_document_ = false;
   std::string name_;                  // of the outermost object's current member
@@ -160,11 +162,11 @@ class Builder {
 }  // namespace
 
 Expected<void> stream_json(std::string_view text, std::optional<std::string_view> in_pieces,
-                           const std::function<Expected<void>(Member)>& take) {
+                           const std::function<Expected<void>(JsonMember)>& take) {
   if (const auto deep = find_too_deep(text)) {
     return bad_inputs("{}: nested more than {} deep", position(text, *deep), kMostNesting);
   }
-  Builder builder(in_pieces, take);
+  MemberBuilder builder(in_pieces, take);
   try {
     Json::sax_parse(text.begin(), text.end(), &builder);
   } catch (const std::exception& error) {
@@ -177,11 +179,11 @@ Expected<void> stream_json(std::string_view text, std::optional<std::string_view
 Expected<Json> parse_json(std::string_view text) {
   Json out = Json::object();
   auto& members = static_cast<Json::object_t::Container&>(out.get_ref<Json::object_t&>());
-  VYRE_TRY_VOID(stream_json(text, std::nullopt, [&](Member member) -> Expected<void> {
+  VYRE_TRY_VOID(stream_json(text, std::nullopt, [&](JsonMember member) -> Expected<void> {
     members.emplace_back(std::string(member.name), std::move(member.value));
     return {};
   }));
   return out;
 }
 
-}  // namespace vyre::recording
+}  // namespace vyre
