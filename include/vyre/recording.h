@@ -181,7 +181,7 @@ struct Search {
   bool operator==(const Search&) const = default;
 };
 
-struct Problem {
+struct T1File {
   General general;
   KernelSpecification kernel;
   space::Definition space;  // parameters with their values as listed, and the conditions
@@ -194,10 +194,10 @@ struct Problem {
 };
 
 // Does not build the space: that may be long.
-Expected<Problem> read_t1(const std::filesystem::path& path,
-                          const Limits& limits = {.file_bytes = 16U << 20U,
-                                                  .unpacked_bytes = 16U << 20U});
-Expected<Problem> parse_t1(std::string_view text, std::string_view name);
+Expected<T1File> read_t1(const std::filesystem::path& path,
+                         const Limits& limits = {.file_bytes = 16U << 20U,
+                                                 .unpacked_bytes = 16U << 20U});
+Expected<T1File> parse_t1(std::string_view text, std::string_view name);
 
 struct Start {
   std::uint64_t index = 0;  // in the space
@@ -207,6 +207,6 @@ struct Start {
 // Where a search of the problem's space starts: the declared default, or if that is not valid the
 // nearest valid configuration, with a warning that says what was changed. Nothing if the problem
 // declares no default. `space` is the one built from problem.space.
-Expected<std::optional<Start>> default_of(const Problem& problem, const space::Space& space);
+Expected<std::optional<Start>> default_of(const T1File& t1, const space::Space& space);
 
 }  // namespace vyre::recording

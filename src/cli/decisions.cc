@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <system_error>
 
 #include "base/error.h"
@@ -14,7 +13,6 @@
 
 namespace vyre::cli {
 namespace {
-
 
 Json json_of(const vyre::Estimate& estimate) {
   return {{"ns", estimate.ns}, {"low_ns", estimate.low_ns}, {"high_ns", estimate.high_ns}};

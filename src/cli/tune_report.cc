@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "base/error.h"
 #include "base/json_value.h"
 #include "base/text.h"
@@ -12,7 +10,6 @@
 
 namespace vyre::cli {
 namespace {
-
 
 Expected<double> number_of(const vyre::Metric& metric, const Config& values) {
   std::vector<std::string> names;

@@ -100,7 +100,7 @@ std::string_view problems::embedded_kernel(std::string_view file) {
 
 Expected<Problem> make_embedded(std::string_view name, const ProblemSizes& sizes) {
   const std::string file = fmt::format("{}.json", name);
-  VYRE_TRY(const recording::Problem t1, recording::parse_t1(problems::embedded_kernel(file), file));
+  VYRE_TRY(const recording::T1File t1, recording::parse_t1(problems::embedded_kernel(file), file));
   auto out = problem_of_t1(t1, problems::embedded_kernel(t1.kernel.kernel_file), {}, sizes);
   if (!out) return bad_inputs("{}: {}", name, out.error().message);
   return out;

@@ -39,7 +39,7 @@ std::string free_name(std::string name, std::set<std::string>& taken) {
 
 }  // namespace
 
-Expected<std::vector<T1Argument>> arguments_of(const recording::Problem& t1,
+Expected<std::vector<T1Argument>> arguments_of(const recording::T1File& t1,
                                                const std::vector<NamedSize>& sizes) {
   std::vector<T1Argument> out;
   std::set<std::string> taken;

@@ -22,7 +22,7 @@ struct T1Argument {
 };
 
 // Fails on types and memory that OpenCL or vyre cannot pass.
-Expected<std::vector<T1Argument>> arguments_of(const recording::Problem& t1,
+Expected<std::vector<T1Argument>> arguments_of(const recording::T1File& t1,
                                                const std::vector<NamedSize>& sizes);
 
 // The element of a buffer, and how many of them one of T1's is.

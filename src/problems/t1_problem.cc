@@ -22,7 +22,7 @@ constexpr std::size_t kMostSourceBytes = 16U << 20U;
 
 class Maker {
  public:
-  Maker(const recording::Problem& t1, std::string_view text, const std::filesystem::path& folder)
+  Maker(const recording::T1File& t1, std::string_view text, const std::filesystem::path& folder)
       : t1_(t1), kernel_(t1.kernel), text_(text), folder_(folder), warnings_(t1.warnings) {}
 
   Expected<Problem> run(const ProblemSizes& wanted) {
@@ -132,7 +132,7 @@ class Maker {
     return {};
   }
 
-  const recording::Problem& t1_;
+  const recording::T1File& t1_;
   const recording::KernelSpecification& kernel_;
   std::string_view text_;
   const std::filesystem::path& folder_;
@@ -156,14 +156,14 @@ Expected<void> check_language(const recording::KernelSpecification& kernel) {
 
 }  // namespace
 
-Expected<Problem> problem_of_t1(const recording::Problem& t1, std::string_view kernel_text,
+Expected<Problem> problem_of_t1(const recording::T1File& t1, std::string_view kernel_text,
                                 const std::filesystem::path& folder, const ProblemSizes& sizes) {
   VYRE_TRY_VOID(check_language(t1.kernel));
   return Maker(t1, kernel_text, folder).run(sizes);
 }
 
 Expected<Problem> load_problem(const std::filesystem::path& t1_file, const ProblemSizes& sizes) {
-  VYRE_TRY(const recording::Problem t1, recording::read_t1(t1_file));
+  VYRE_TRY(const recording::T1File t1, recording::read_t1(t1_file));
   const auto in_file = [&](const Error& error) {
     return bad_inputs("{}: {}", quote(t1_file.native()), error.message);
   };

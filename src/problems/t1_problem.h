@@ -12,7 +12,7 @@
 namespace vyre {
 
 // `folder`: where the files lie that T1 names relative to itself. Messages do not name the T1 file.
-Expected<Problem> problem_of_t1(const recording::Problem& t1, std::string_view kernel_text,
+Expected<Problem> problem_of_t1(const recording::T1File& t1, std::string_view kernel_text,
                                 const std::filesystem::path& folder, const ProblemSizes& sizes);
 
 }  // namespace vyre

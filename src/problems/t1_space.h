@@ -19,13 +19,13 @@ std::string groups_of(const recording::KernelSpecification& kernel, std::size_t 
 
 // Configurations whose workgroups do not divide the invocations are none. An error if that leaves
 // nothing, with the sizes.
-Expected<space::Space> space_of(const recording::Problem& t1, const std::vector<NamedSize>& sizes);
+Expected<space::Space> space_of(const recording::T1File& t1, const std::vector<NamedSize>& sizes);
 
 struct Default {
   std::uint64_t index = 0;
   std::vector<std::string> warnings;
 };
 // The declared one or the nearest valid one; without one, that nearest to the first values.
-Expected<Default> default_configuration(const recording::Problem& t1, const space::Space& space);
+Expected<Default> default_configuration(const recording::T1File& t1, const space::Space& space);
 
 }  // namespace vyre

@@ -89,8 +89,8 @@ Expected<void> Fields::keep_unknown() const {
     if (asked_.contains(member.key())) continue;
     const std::string where = member.where();
     constexpr auto kReplaceBadUtf8 = Json::error_handler_t::replace;
-    problem_.unknown.emplace_back(where, member.json().dump(-1, ' ', false, kReplaceBadUtf8));
-    problem_.warnings.push_back(fmt::format("{}: not known; kept, but not used", where));
+    t1_.unknown.emplace_back(where, member.json().dump(-1, ' ', false, kReplaceBadUtf8));
+    t1_.warnings.push_back(fmt::format("{}: not known; kept, but not used", where));
   }
   return {};
 }

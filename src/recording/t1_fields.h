@@ -19,7 +19,7 @@ namespace vyre::recording {
 class Fields {
  public:
   // Both must outlive this.
-  Fields(const JsonNode& object, Problem& problem) : object_(object), problem_(problem) {}
+  Fields(const JsonNode& object, T1File& t1) : object_(object), t1_(t1) {}
 
   const JsonNode& object() const { return object_; }
 
@@ -42,14 +42,14 @@ class Fields {
   // As text(), but the field must be there.
   Expected<void> required_text(std::string_view key, std::string& out);
 
-  void warn(std::string text) { problem_.warnings.push_back(std::move(text)); }
+  void warn(std::string text) { t1_.warnings.push_back(std::move(text)); }
 
   // Call when all known fields have been read.
   Expected<void> keep_unknown() const;
 
  private:
   const JsonNode& object_;
-  Problem& problem_;
+  T1File& t1_;
   std::set<std::string, std::less<>> asked_;
 };
 

@@ -1,12 +1,12 @@
-// T1 in: the file as a whole, and its small parts.
+#include "recording/t1_reader.h"
 
 #include <array>
 
 #include "base/error.h"
 #include "base/text.h"
-#include "recording/load.h"
+#include "recording/read_configuration_space.h"
+#include "recording/read_kernel.h"
 #include "recording/t1_fields.h"
-#include "recording/t1_parts.h"
 
 namespace vyre::recording {
 namespace {
@@ -18,9 +18,9 @@ constexpr std::array<std::string_view, 4> kTimeUnits{"Nanoseconds", "Microsecond
 // JSON_T4 is KTT's.
 constexpr std::array<std::string_view, 3> kOutputFormats{"JSON", "JSON_T4", "XML"};
 
-Expected<void> read_general(const JsonNode& node, Problem& problem) {
-  Fields fields(node, problem);
-  General& general = problem.general;
+Expected<void> read_general(const JsonNode& node, T1File& t1) {
+  Fields fields(node, t1);
+  General& general = t1.general;
   VYRE_TRY_VOID(fields.text("BenchmarkName", general.benchmark_name));
   VYRE_TRY_VOID(fields.expression("FormatVersion", general.format_version));
   VYRE_TRY_VOID(fields.word("LoggingLevel", kLoggingLevels, general.logging_level));
@@ -30,8 +30,8 @@ Expected<void> read_general(const JsonNode& node, Problem& problem) {
   return fields.keep_unknown();
 }
 
-Expected<Budget> read_budget(const JsonNode& node, Problem& problem) {
-  Fields fields(node, problem);
+Expected<Budget> read_budget(const JsonNode& node, T1File& t1) {
+  Fields fields(node, t1);
   Budget out;
   VYRE_TRY(const JsonNode type, fields.at("Type"));
   VYRE_TRY(const std::string word, type.text());
@@ -50,73 +50,60 @@ Expected<Budget> read_budget(const JsonNode& node, Problem& problem) {
 }
 
 // A list; in KTT's older files a single budget.
-Expected<void> read_budgets(const JsonNode& node, Problem& problem) {
+Expected<void> read_budgets(const JsonNode& node, T1File& t1) {
   if (!node.json().is_array()) {
-    VYRE_TRY(const Budget budget, read_budget(node, problem));
-    problem.budget.push_back(budget);
+    VYRE_TRY(const Budget budget, read_budget(node, t1));
+    t1.budget.push_back(budget);
     return {};
   }
   VYRE_TRY(const std::vector<JsonNode> elements, node.elements());
   for (const JsonNode& element : elements) {
-    VYRE_TRY(const Budget budget, read_budget(element, problem));
-    problem.budget.push_back(budget);
+    VYRE_TRY(const Budget budget, read_budget(element, t1));
+    t1.budget.push_back(budget);
   }
   return {};
 }
 
-Expected<void> read_attribute(const JsonNode& node, Problem& problem) {
-  Fields fields(node, problem);
+Expected<void> read_attribute(const JsonNode& node, T1File& t1) {
+  Fields fields(node, t1);
   std::string name;
   VYRE_TRY_VOID(fields.required_text("Name", name));
   VYRE_TRY(const JsonNode value, fields.at("Value"));
   const Json& json = value.json();
   std::string text = value.is_text() ? json.get<std::string>()
                                      : json.dump(-1, ' ', false, Json::error_handler_t::replace);
-  problem.search.attributes.emplace_back(std::move(name), std::move(text));
+  t1.search.attributes.emplace_back(std::move(name), std::move(text));
   return fields.keep_unknown();
 }
 
-Expected<void> read_search(const JsonNode& node, Problem& problem) {
-  Fields fields(node, problem);
-  VYRE_TRY_VOID(fields.required_text("Name", problem.search.name));
+Expected<void> read_search(const JsonNode& node, T1File& t1) {
+  Fields fields(node, t1);
+  VYRE_TRY_VOID(fields.required_text("Name", t1.search.name));
   VYRE_TRY(const auto attributes, fields.find("Attributes"));
   if (attributes) {
     VYRE_TRY(const std::vector<JsonNode> elements, attributes->elements());
-    for (const JsonNode& element : elements) VYRE_TRY_VOID(read_attribute(element, problem));
+    for (const JsonNode& element : elements) VYRE_TRY_VOID(read_attribute(element, t1));
   }
   return fields.keep_unknown();
 }
 
-Expected<Problem> read_problem(const JsonNode& root) {
-  Problem problem;
-  Fields fields(root, problem);
-  VYRE_TRY(const JsonNode space, fields.at("ConfigurationSpace"));
-  VYRE_TRY_VOID(read_configuration_space(space, problem));
-  VYRE_TRY(const JsonNode kernel, fields.at("KernelSpecification"));
-  VYRE_TRY_VOID(read_kernel_specification(kernel, problem));
-  VYRE_TRY(const auto general, fields.find("General"));
-  if (general) VYRE_TRY_VOID(read_general(*general, problem));
-  VYRE_TRY(const auto budget, fields.find("Budget"));
-  if (budget) VYRE_TRY_VOID(read_budgets(*budget, problem));
-  VYRE_TRY(const auto search, fields.find("Search"));
-  if (search) VYRE_TRY_VOID(read_search(*search, problem));
-  VYRE_TRY_VOID(fields.keep_unknown());
-  return problem;
-}
-
 }  // namespace
 
-Expected<Problem> parse_t1(std::string_view text, std::string_view name) {
-  const auto json = parse_json(text);
-  if (!json) return bad_inputs("{}: {}", quote(name), json.error().message);
-  auto problem = read_problem(JsonNode(*json, ""));
-  if (!problem) return bad_inputs("{}: {}", quote(name), problem.error().message);
-  return problem;
-}
-
-Expected<Problem> read_t1(const std::filesystem::path& path, const Limits& limits) {
-  VYRE_TRY(const std::string text, load_text(path, limits));
-  return parse_t1(text, path.native());
+Expected<T1File> read_t1_document(const JsonNode& root) {
+  T1File t1;
+  Fields fields(root, t1);
+  VYRE_TRY(const JsonNode space, fields.at("ConfigurationSpace"));
+  VYRE_TRY_VOID(read_configuration_space(space, t1));
+  VYRE_TRY(const JsonNode kernel, fields.at("KernelSpecification"));
+  VYRE_TRY_VOID(read_kernel_specification(kernel, t1));
+  VYRE_TRY(const auto general, fields.find("General"));
+  if (general) VYRE_TRY_VOID(read_general(*general, t1));
+  VYRE_TRY(const auto budget, fields.find("Budget"));
+  if (budget) VYRE_TRY_VOID(read_budgets(*budget, t1));
+  VYRE_TRY(const auto search, fields.find("Search"));
+  if (search) VYRE_TRY_VOID(read_search(*search, t1));
+  VYRE_TRY_VOID(fields.keep_unknown());
+  return t1;
 }
 
 }  // namespace vyre::recording

@@ -1,4 +1,4 @@
-// A recorded space as CSV.
+#include "recording/csv_importer.h"
 
 #include <set>
 
@@ -8,7 +8,6 @@
 #include "recording/csv.h"
 #include "recording/limits.h"
 #include "recording/text_value.h"
-#include "vyre/recording.h"
 
 namespace vyre::recording {
 namespace {
@@ -91,11 +90,11 @@ class CsvRecording {
 
 }  // namespace
 
-Expected<Recording> parse_csv(std::string_view text, std::string_view name) {
+Expected<Recording> read_csv_document(std::string_view text) {
   CsvRecording csv(text);
   auto recording = csv.read();
   if (recording) return recording;
-  return bad_inputs("{}: line {}: {}", quote(name), csv.line(), recording.error().message);
+  return bad_inputs("line {}: {}", csv.line(), recording.error().message);
 }
 
 }  // namespace vyre::recording

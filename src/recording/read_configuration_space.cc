@@ -1,4 +1,4 @@
-// T1's "ConfigurationSpace".
+#include "recording/read_configuration_space.h"
 
 #include <cmath>
 #include <unordered_set>
@@ -8,7 +8,6 @@
 #include "base/text.h"
 #include "recording/limits.h"
 #include "recording/t1_fields.h"
-#include "recording/t1_parts.h"
 
 namespace vyre::recording {
 namespace {
@@ -87,7 +86,7 @@ Expected<std::vector<Value>> read_values(Fields& fields, std::string_view type) 
 
 // A default that is no value of the type cannot be searched from: it is dropped, with a warning.
 Expected<void> read_default(Fields& fields, const space::Parameter& parameter,
-                            std::string_view type, Problem& problem) {
+                            std::string_view type, T1File& t1) {
   VYRE_TRY(const auto node, fields.find("Default"));
   if (!node) return {};
   // A list of one value, as in the hub's GEMM, stands for that value.
@@ -99,27 +98,26 @@ Expected<void> read_default(Fields& fields, const space::Parameter& parameter,
     fields.warn(fmt::format("{}: not of type {}; ignored", node->where(), type));
     return {};
   }
-  if (!problem.declared_default) problem.declared_default.emplace();
-  problem.declared_default->set(parameter.name, *typed);
+  if (!t1.declared_default) t1.declared_default.emplace();
+  t1.declared_default->set(parameter.name, *typed);
   return {};
 }
 
 // Each list of values is bounded already; this bounds many long ones.
-Expected<void> check_total(const JsonNode& node, const space::Parameter& last,
-                           const Problem& problem) {
+Expected<void> check_total(const JsonNode& node, const space::Parameter& last, const T1File& t1) {
   std::size_t total = last.values.size();
-  for (const space::Parameter& parameter : problem.space.parameters) {
+  for (const space::Parameter& parameter : t1.space.parameters) {
     total += parameter.values.size();
   }
   if (total <= kMostValues) return {};
   return bad_inputs("{}: more than {} values of parameters", node.where(), kMostValues);
 }
 
-Expected<void> read_parameter(const JsonNode& node, Problem& problem) {
-  Fields fields(node, problem);
+Expected<void> read_parameter(const JsonNode& node, T1File& t1) {
+  Fields fields(node, t1);
   space::Parameter parameter;
   VYRE_TRY_VOID(fields.required_text("Name", parameter.name));
-  for (const space::Parameter& other : problem.space.parameters) {
+  for (const space::Parameter& other : t1.space.parameters) {
     if (other.name != parameter.name) continue;
     return bad_inputs("{}: parameter {} is there twice", node.where(), quote(parameter.name));
   }
@@ -129,20 +127,20 @@ Expected<void> read_parameter(const JsonNode& node, Problem& problem) {
     return type_node.expected("int, uint, float, bool or string");
   }
   VYRE_TRY(parameter.values, read_values(fields, type));
-  VYRE_TRY_VOID(check_total(node, parameter, problem));
-  VYRE_TRY_VOID(read_default(fields, parameter, type, problem));
-  problem.space.parameters.push_back(std::move(parameter));
+  VYRE_TRY_VOID(check_total(node, parameter, t1));
+  VYRE_TRY_VOID(read_default(fields, parameter, type, t1));
+  t1.space.parameters.push_back(std::move(parameter));
   return fields.keep_unknown();
 }
 
 Expected<void> read_condition(const JsonNode& node, const std::vector<std::string>& names,
-                              Problem& problem) {
-  Fields fields(node, problem);
+                              T1File& t1) {
+  Fields fields(node, t1);
   VYRE_TRY(const JsonNode expression, fields.at("Expression"));
   VYRE_TRY(const std::string text, expression.text());
   const auto compiled = space::Expression::compile(text, names);
   if (!compiled) return bad_inputs("{}: {}", expression.where(), compiled.error().message);
-  problem.space.constraints.push_back(text);
+  t1.space.constraints.push_back(text);
   // The expression itself says which parameters it uses; the list is only read.
   std::vector<std::string> listed;
   VYRE_TRY_VOID(fields.texts("Parameters", listed));
@@ -151,23 +149,23 @@ Expected<void> read_condition(const JsonNode& node, const std::vector<std::strin
 
 }  // namespace
 
-Expected<void> read_configuration_space(const JsonNode& node, Problem& problem) {
-  Fields fields(node, problem);
+Expected<void> read_configuration_space(const JsonNode& node, T1File& t1) {
+  Fields fields(node, t1);
   VYRE_TRY(const JsonNode parameters, fields.at("TuningParameters"));
   VYRE_TRY(const std::vector<JsonNode> parameter_nodes, parameters.elements());
   if (parameter_nodes.empty()) return parameters.expected("at least one parameter");
   VYRE_TRY_VOID(check_count(parameters, kMostParameters));
   std::vector<std::string> names;
   for (const JsonNode& parameter : parameter_nodes) {
-    VYRE_TRY_VOID(read_parameter(parameter, problem));
-    names.push_back(problem.space.parameters.back().name);
+    VYRE_TRY_VOID(read_parameter(parameter, t1));
+    names.push_back(t1.space.parameters.back().name);
   }
   VYRE_TRY(const auto conditions, fields.find("Conditions"));
   if (conditions) {
     VYRE_TRY(const std::vector<JsonNode> condition_nodes, conditions->elements());
     VYRE_TRY_VOID(check_count(*conditions, kMostParts));
     for (const JsonNode& condition : condition_nodes) {
-      VYRE_TRY_VOID(read_condition(condition, names, problem));
+      VYRE_TRY_VOID(read_condition(condition, names, t1));
     }
   }
   return fields.keep_unknown();

@@ -1,4 +1,4 @@
-// T1's arguments, and the reference data they are validated against.
+#include "recording/read_arguments.h"
 
 #include <algorithm>
 #include <array>
@@ -6,7 +6,6 @@
 #include "base/error.h"
 #include "recording/limits.h"
 #include "recording/t1_fields.h"
-#include "recording/t1_parts.h"
 
 namespace vyre::recording {
 namespace {
@@ -43,8 +42,8 @@ Expected<Argument> read_fields(Fields& fields) {
   return out;
 }
 
-Expected<Reference> read_reference(const JsonNode& node, Problem& problem) {
-  Fields fields(node, problem);
+Expected<Reference> read_reference(const JsonNode& node, T1File& t1) {
+  Fields fields(node, t1);
   Reference out;
   VYRE_TRY(out.data, read_fields(fields));
   VYRE_TRY_VOID(fields.text("TargetName", out.target_name));
@@ -54,49 +53,49 @@ Expected<Reference> read_reference(const JsonNode& node, Problem& problem) {
   return out;
 }
 
-Expected<void> read_list(const JsonNode& list, Problem& problem) {
+Expected<void> read_list(const JsonNode& list, T1File& t1) {
   VYRE_TRY(const std::vector<JsonNode> elements, list.elements());
   VYRE_TRY_VOID(check_count(list, kMostParts));
   for (const JsonNode& element : elements) {
-    VYRE_TRY(Reference reference, read_reference(element, problem));
-    problem.kernel.references.push_back(std::move(reference));
+    VYRE_TRY(Reference reference, read_reference(element, t1));
+    t1.kernel.references.push_back(std::move(reference));
   }
   return {};
 }
 
 // KTT once kept apart which reference belongs to which argument.
-Expected<void> read_pair(const JsonNode& node, Problem& problem) {
-  Fields fields(node, problem);
+Expected<void> read_pair(const JsonNode& node, T1File& t1) {
+  Fields fields(node, t1);
   std::string reference_name;
   std::string target_name;
   VYRE_TRY_VOID(fields.required_text("ReferenceName", reference_name));
   VYRE_TRY_VOID(fields.required_text("TargetName", target_name));
   const auto has_name = [&](const Reference& r) { return r.data.name == reference_name; };
-  const auto found = std::ranges::find_if(problem.kernel.references, has_name);
-  if (found == problem.kernel.references.end()) {
+  const auto found = std::ranges::find_if(t1.kernel.references, has_name);
+  if (found == t1.kernel.references.end()) {
     return node.expected("the name of one of the ReferenceArguments");
   }
   found->target_name = target_name;
   return fields.keep_unknown();
 }
 
-Expected<void> read_reference_data(const JsonNode& node, Problem& problem) {
-  Fields fields(node, problem);
+Expected<void> read_reference_data(const JsonNode& node, T1File& t1) {
+  Fields fields(node, t1);
   VYRE_TRY(const auto list, fields.find("ReferenceArguments"));
-  if (list) VYRE_TRY_VOID(read_list(*list, problem));
+  if (list) VYRE_TRY_VOID(read_list(*list, t1));
   VYRE_TRY(const auto pairs, fields.find("ValidationPairs"));
   if (pairs) {
     VYRE_TRY(const std::vector<JsonNode> elements, pairs->elements());
     VYRE_TRY_VOID(check_count(*pairs, kMostParts));
-    for (const JsonNode& element : elements) VYRE_TRY_VOID(read_pair(element, problem));
+    for (const JsonNode& element : elements) VYRE_TRY_VOID(read_pair(element, t1));
   }
   return fields.keep_unknown();
 }
 
 }  // namespace
 
-Expected<Argument> read_argument(const JsonNode& node, Problem& problem) {
-  Fields fields(node, problem);
+Expected<Argument> read_argument(const JsonNode& node, T1File& t1) {
+  Fields fields(node, t1);
   VYRE_TRY_VOID(fields.at("Type"));
   VYRE_TRY_VOID(fields.at("MemoryType"));
   VYRE_TRY(Argument out, read_fields(fields));
@@ -104,11 +103,11 @@ Expected<Argument> read_argument(const JsonNode& node, Problem& problem) {
   return out;
 }
 
-Expected<void> read_references(const JsonNode& kernel, Problem& problem) {
+Expected<void> read_references(const JsonNode& kernel, T1File& t1) {
   VYRE_TRY(const auto list, kernel.find("ReferenceArguments"));
-  if (list) VYRE_TRY_VOID(read_list(*list, problem));
+  if (list) VYRE_TRY_VOID(read_list(*list, t1));
   VYRE_TRY(const auto data, kernel.find("ReferenceData"));
-  if (data) VYRE_TRY_VOID(read_reference_data(*data, problem));
+  if (data) VYRE_TRY_VOID(read_reference_data(*data, t1));
   return {};
 }
 

@@ -1,11 +1,11 @@
-// T1's "KernelSpecification".
+#include "recording/read_kernel.h"
 
 #include <array>
 
 #include "base/error.h"
 #include "recording/limits.h"
+#include "recording/read_arguments.h"
 #include "recording/t1_fields.h"
-#include "recording/t1_parts.h"
 
 namespace vyre::recording {
 namespace {
@@ -18,37 +18,35 @@ constexpr std::array<std::string_view, 3> kAxes{"X", "Y", "Z"};
 
 // A size that does not compile is a warning: files in the wild name parameters that do not exist,
 // and their spaces can be searched all the same.
-void check_size(std::string_view text, const JsonNode& axis_of, std::string_view axis,
-                Problem& problem) {
+void check_size(std::string_view text, const JsonNode& axis_of, std::string_view axis, T1File& t1) {
   if (text.find("ProblemSize[") != std::string_view::npos) return;  // whoever launches knows them
-  std::vector<std::string> names = problem.kernel.problem_size_names;
-  for (const space::Parameter& parameter : problem.space.parameters) {
+  std::vector<std::string> names = t1.kernel.problem_size_names;
+  for (const space::Parameter& parameter : t1.space.parameters) {
     names.push_back(parameter.name);
   }
   const auto compiled = space::Expression::compile(text, names);
   if (compiled) return;
-  problem.warnings.push_back(
-      fmt::format("{}.{}: {}", axis_of.where(), axis, compiled.error().message));
+  t1.warnings.push_back(fmt::format("{}.{}: {}", axis_of.where(), axis, compiled.error().message));
 }
 
-Expected<Size3> read_size(const JsonNode& node, Problem& problem) {
-  Fields fields(node, problem);
+Expected<Size3> read_size(const JsonNode& node, T1File& t1) {
+  Fields fields(node, t1);
   Size3 out{"1", "1", "1"};
   VYRE_TRY_VOID(fields.at("X"));
   for (std::size_t i = 0; i < kAxes.size(); ++i) {
     VYRE_TRY_VOID(fields.expression(kAxes[i], out[i]));
-    check_size(out[i], node, kAxes[i], problem);
+    check_size(out[i], node, kAxes[i], t1);
   }
   VYRE_TRY_VOID(fields.keep_unknown());
   return out;
 }
 
-Expected<void> read_sizes(Fields& fields, Problem& problem) {
-  KernelSpecification& kernel = problem.kernel;
+Expected<void> read_sizes(Fields& fields, T1File& t1) {
+  KernelSpecification& kernel = t1.kernel;
   VYRE_TRY(const JsonNode global_size, fields.at("GlobalSize"));
-  VYRE_TRY(kernel.global_size, read_size(global_size, problem));
+  VYRE_TRY(kernel.global_size, read_size(global_size, t1));
   VYRE_TRY(const JsonNode local_size, fields.at("LocalSize"));
-  VYRE_TRY(kernel.local_size, read_size(local_size, problem));
+  VYRE_TRY(kernel.local_size, read_size(local_size, t1));
   VYRE_TRY_VOID(fields.word("GlobalSizeType", kSizeTypes, kernel.global_size_type));
   for (std::size_t i = 0; i < kAxes.size(); ++i) {
     VYRE_TRY_VOID(fields.texts(fmt::format("GridDiv{}", kAxes[i]), kernel.grid_divisors[i]));
@@ -56,7 +54,7 @@ Expected<void> read_sizes(Fields& fields, Problem& problem) {
   return {};
 }
 
-Expected<void> read_problem_size(Fields& fields, Problem& problem) {
+Expected<void> read_problem_size(Fields& fields, T1File& t1) {
   VYRE_TRY(const auto node, fields.find("ProblemSize"));
   if (!node) return {};
   const auto as_expression = [](const Json& json) -> std::optional<std::string> {
@@ -68,19 +66,19 @@ Expected<void> read_problem_size(Fields& fields, Problem& problem) {
   for (const Json& element : list) {
     const auto text = as_expression(element);
     if (!text) return node->expected("a list of numbers and expressions");
-    problem.kernel.problem_size.push_back(*text);
+    t1.kernel.problem_size.push_back(*text);
   }
   return {};
 }
 
-Expected<void> read_metrics(Fields& fields, Problem& problem) {
+Expected<void> read_metrics(Fields& fields, T1File& t1) {
   VYRE_TRY(const auto node, fields.find("Metrics"));
   if (!node) return {};
   VYRE_TRY(const std::vector<JsonNode> elements, node->elements());
   VYRE_TRY_VOID(check_count(*node, kMostParts));
   for (const JsonNode& element : elements) {
-    Fields metric(element, problem);
-    auto& [name, expression] = problem.kernel.metrics.emplace_back();
+    Fields metric(element, t1);
+    auto& [name, expression] = t1.kernel.metrics.emplace_back();
     VYRE_TRY_VOID(metric.required_text("Name", name));
     VYRE_TRY_VOID(metric.required_text("Expression", expression));
     VYRE_TRY_VOID(metric.keep_unknown());
@@ -88,33 +86,33 @@ Expected<void> read_metrics(Fields& fields, Problem& problem) {
   return {};
 }
 
-Expected<void> read_device(Fields& fields, Problem& problem) {
+Expected<void> read_device(Fields& fields, T1File& t1) {
   VYRE_TRY(const auto node, fields.find("Device"));
   if (!node) return {};
-  Fields device(*node, problem);
-  VYRE_TRY_VOID(device.integer("PlatformId", problem.kernel.device.platform_id));
-  VYRE_TRY_VOID(device.integer("DeviceId", problem.kernel.device.device_id));
-  VYRE_TRY_VOID(device.text("Name", problem.kernel.device.name));
+  Fields device(*node, t1);
+  VYRE_TRY_VOID(device.integer("PlatformId", t1.kernel.device.platform_id));
+  VYRE_TRY_VOID(device.integer("DeviceId", t1.kernel.device.device_id));
+  VYRE_TRY_VOID(device.text("Name", t1.kernel.device.name));
   return device.keep_unknown();
 }
 
-Expected<void> read_arguments(Fields& fields, Problem& problem) {
+Expected<void> read_arguments(Fields& fields, T1File& t1) {
   VYRE_TRY(const auto node, fields.find("Arguments"));
   if (!node) return {};
   VYRE_TRY(const std::vector<JsonNode> elements, node->elements());
   VYRE_TRY_VOID(check_count(*node, kMostParts));
   for (const JsonNode& element : elements) {
-    VYRE_TRY(Argument argument, read_argument(element, problem));
-    problem.kernel.arguments.push_back(std::move(argument));
+    VYRE_TRY(Argument argument, read_argument(element, t1));
+    t1.kernel.arguments.push_back(std::move(argument));
   }
   return {};
 }
 
 }  // namespace
 
-Expected<void> read_kernel_specification(const JsonNode& node, Problem& problem) {
-  Fields fields(node, problem);
-  KernelSpecification& kernel = problem.kernel;
+Expected<void> read_kernel_specification(const JsonNode& node, T1File& t1) {
+  Fields fields(node, t1);
+  KernelSpecification& kernel = t1.kernel;
   VYRE_TRY_VOID(fields.at("Language"));
   VYRE_TRY_VOID(fields.word("Language", kLanguages, kernel.language));
   VYRE_TRY_VOID(fields.required_text("KernelName", kernel.kernel_name));
@@ -128,14 +126,14 @@ Expected<void> read_kernel_specification(const JsonNode& node, Problem& problem)
   VYRE_TRY_VOID(fields.integer("SharedMemory", shared_memory_bytes));
   kernel.shared_memory_bytes = shared_memory_bytes.value_or(0);
   VYRE_TRY_VOID(fields.texts("ProblemSizeNames", kernel.problem_size_names));
-  VYRE_TRY_VOID(read_sizes(fields, problem));
-  VYRE_TRY_VOID(read_problem_size(fields, problem));
-  VYRE_TRY_VOID(read_metrics(fields, problem));
-  VYRE_TRY_VOID(read_device(fields, problem));
-  VYRE_TRY_VOID(read_arguments(fields, problem));
+  VYRE_TRY_VOID(read_sizes(fields, t1));
+  VYRE_TRY_VOID(read_problem_size(fields, t1));
+  VYRE_TRY_VOID(read_metrics(fields, t1));
+  VYRE_TRY_VOID(read_device(fields, t1));
+  VYRE_TRY_VOID(read_arguments(fields, t1));
   VYRE_TRY_VOID(fields.find("ReferenceArguments"));
   VYRE_TRY_VOID(fields.find("ReferenceData"));
-  VYRE_TRY_VOID(read_references(node, problem));
+  VYRE_TRY_VOID(read_references(node, t1));
   return fields.keep_unknown();
 }
 

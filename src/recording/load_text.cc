@@ -1,4 +1,4 @@
-#include "recording/load.h"
+#include "recording/load_text.h"
 
 #include "base/error.h"
 #include "base/files.h"

@@ -1,16 +1,12 @@
-// T4 out.
+#include "recording/t4_writer.h"
 
 #include <cmath>
 #include <exception>
 
 #include "base/error.h"
-#include "base/files.h"
-#include "base/gzip.h"
-#include "base/json_node.h"
 #include "base/json_value.h"
 #include "base/text.h"
 #include "recording/status.h"
-#include "vyre/recording.h"
 
 namespace vyre::recording {
 namespace {
@@ -102,7 +98,7 @@ std::string print(const Recording& recording) {
 
 }  // namespace
 
-Expected<std::string> to_t4(const Recording& recording) {
+Expected<std::string> write_t4_document(const Recording& recording) {
   VYRE_TRY_VOID(check_values(recording));
   for (std::size_t i = 0; i < recording.rows.size(); ++i) VYRE_TRY_VOID(check_row(recording, i));
   try {
@@ -110,14 +106,6 @@ Expected<std::string> to_t4(const Recording& recording) {
   } catch (const nlohmann::json::type_error&) {
     return bad_inputs("a name, value or time stamp is not UTF-8, so JSON cannot hold it");
   }
-}
-
-Expected<void> write_t4(const std::filesystem::path& path, const Recording& recording) {
-  VYRE_TRY(std::string text, to_t4(recording));
-  if (path.extension() == ".gz") {
-    VYRE_TRY(text, gzip(text));
-  }
-  return write_file_atomically(path, text);
 }
 
 }  // namespace vyre::recording

@@ -1,17 +1,15 @@
-// T4 in.
+#include "recording/t4_reader.h"
 
 #include <numeric>
 #include <unordered_map>
 
 #include "base/error.h"
-#include "base/json_node.h"
 #include "base/json_value.h"
 #include "base/text.h"
 #include "recording/column.h"
 #include "recording/limits.h"
 #include "recording/status.h"
 #include "recording/time_unit.h"
-#include "vyre/recording.h"
 
 namespace vyre::recording {
 namespace {
@@ -218,14 +216,11 @@ class T4Recording {
 
 }  // namespace
 
-Expected<Recording> parse_t4(std::string_view text, std::string_view name) {
+Expected<Recording> read_t4_document(std::string_view text) {
   T4Recording t4;
-  const auto streamed =
-      stream_json(text, "results", [&](const JsonMember& member) { return t4.take(member); });
-  if (!streamed) return bad_inputs("{}: {}", quote(name), streamed.error().message);
-  auto recording = t4.finish();
-  if (!recording) return bad_inputs("{}: {}", quote(name), recording.error().message);
-  return recording;
+  VYRE_TRY_VOID(
+      stream_json(text, "results", [&](const JsonMember& member) { return t4.take(member); }));
+  return t4.finish();
 }
 
 }  // namespace vyre::recording
