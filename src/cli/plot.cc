@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "cli/escape_xml.h"
 #include "cli/plot_paths.h"
 #include "cli/table.h"
 

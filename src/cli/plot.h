@@ -13,16 +13,9 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/plot_axis.h"
+
 namespace vyre::cli {
-
-enum class Scale : bool { linear, logarithmic };
-
-struct Axis {
-  std::string label;
-  double low = 0;
-  double high = 1;  // above `low`; both above 0 on a logarithmic scale
-  Scale scale = Scale::linear;
-};
 
 struct Vertex {
   double x = 0;
@@ -67,14 +60,5 @@ struct Figure {
 };
 
 std::string to_svg(const Figure& figure);
-
-// Text for XML, inside elements and attributes.
-std::string escape_xml(std::string_view text);
-
-// Where an axis has numbers: round ones, ascending, at least two.
-std::vector<double> ticks_of(const Axis& axis);
-
-// `low` and `high` with some room on both sides, wide enough to be an axis.
-Axis axis_around(std::string label, double low, double high, Scale scale);
 
 }  // namespace vyre::cli

@@ -1,10 +1,8 @@
-// Where axes begin, end and have numbers.
+#include "cli/plot_axis.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-
-#include "cli/plot.h"
 
 namespace vyre::cli {
 namespace {

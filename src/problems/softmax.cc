@@ -1,3 +1,5 @@
+#include "problems/softmax.h"
+
 #include "problems/bundled.h"
 #include "problems/join_workgroup.h"
 

@@ -18,8 +18,6 @@ namespace {
 
 using Role = T1Argument::Role;
 
-constexpr std::size_t kMostSourceBytes = 16U << 20U;
-
 class Maker {
  public:
   Maker(const recording::T1File& t1, std::string_view text, const std::filesystem::path& folder)
@@ -146,6 +144,8 @@ class Maker {
   Tolerance tolerance_;
 };
 
+}  // namespace
+
 Expected<void> check_language(const recording::KernelSpecification& kernel) {
   if (kernel.language == "OpenCL") return {};
   return bad_inputs(
@@ -154,29 +154,10 @@ Expected<void> check_language(const recording::KernelSpecification& kernel) {
       quote(kernel.language));
 }
 
-}  // namespace
-
 Expected<Problem> problem_of_t1(const recording::T1File& t1, std::string_view kernel_text,
                                 const std::filesystem::path& folder, const ProblemSizes& sizes) {
   VYRE_TRY_VOID(check_language(t1.kernel));
   return Maker(t1, kernel_text, folder).run(sizes);
-}
-
-Expected<Problem> load_problem(const std::filesystem::path& t1_file, const ProblemSizes& sizes) {
-  VYRE_TRY(const recording::T1File t1, recording::read_t1(t1_file));
-  const auto in_file = [&](const Error& error) {
-    return bad_inputs("{}: {}", quote(t1_file.native()), error.message);
-  };
-  if (auto language = check_language(t1.kernel); !language) return in_file(language.error());
-  const std::filesystem::path source = t1_file.parent_path() / t1.kernel.kernel_file;
-  const auto text = read_file(source, kMostSourceBytes);
-  if (!text) {
-    return bad_inputs("{}: KernelFile: {}; it is looked for beside the T1 file",
-                      quote(t1_file.native()), text.error().message);
-  }
-  auto problem = problem_of_t1(t1, *text, t1_file.parent_path(), sizes);
-  if (!problem) return in_file(problem.error());
-  return problem;
 }
 
 }  // namespace vyre

@@ -1,12 +1,9 @@
-// local: first-improvement descent over Hamming neighbours. Stuck in a local optimum, it takes a
-// few random steps away from it and descends again (iterated local search), and after several times
-// in vain it starts from a new random place.
+#include "search/local.h"
 
 #include <algorithm>
 #include <limits>
 
 #include "search/known.h"
-#include "search/strategies.h"
 
 namespace vyre {
 namespace {

@@ -1,9 +1,4 @@
-// natural: the default search.
-//
-// The policy is a distribution over candidates: a softmax in which each is weighed by how much it
-// is expected to improve on the best, under a model of everything told so far; the next probe is
-// the largest component of the policy after the metric. docs/search.md tells what was tried, and
-// what each part brings.
+#include "search/natural/natural.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,7 +8,6 @@
 #include "search/natural/ensemble.h"
 #include "search/natural/step.h"
 #include "search/natural/targets.h"
-#include "search/strategies.h"
 
 namespace vyre {
 namespace natural {

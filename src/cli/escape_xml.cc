@@ -1,9 +1,7 @@
-// Any bytes as text of an XML document.
+#include "cli/escape_xml.h"
 
 #include <array>
 #include <cstdint>
-
-#include "cli/plot.h"
 
 namespace vyre::cli {
 namespace {

@@ -1,16 +1,39 @@
-// A problem's data: as calls take it, and what a user brings along.
+#include "vyre/problem.h"
 
 #include <fmt/ranges.h>
 
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/files.h"
 #include "base/text.h"
 #include "ir/ops.h"
-#include "vyre/problem.h"
+#include "problems/embedded.h"
+#include "problems/gemm.h"
+#include "problems/matvec.h"
+#include "problems/reduction.h"
+#include "problems/saxpy.h"
+#include "problems/softmax.h"
+#include "problems/t1_problem.h"
 
 namespace vyre {
 namespace {
+
+constexpr std::size_t kMostSourceBytes = 16U << 20U;
+
+constexpr BundledProblem kProblems[] = {
+    {"saxpy", "y = a x + y", make_saxpy},
+    {"reduction", "the sum of a vector", make_reduction},
+    {"softmax", "each row of a matrix to weights that add up to 1", make_softmax},
+    {"transpose", "a matrix with rows and columns exchanged (OpenCL C)",
+     [](const ProblemSizes& sizes) { return problems::make_embedded("transpose", sizes); }},
+    {"matvec", "a matrix times a vector", make_matvec},
+    {"gemm", "a matrix times a matrix, in tiles", make_gemm},
+    {"conv2d", "an image convolved with a small filter (OpenCL C)",
+     [](const ProblemSizes& sizes) { return problems::make_embedded("conv2d", sizes); }},
+    {"stencil", "one step of a five-point stencil (OpenCL C)",
+     [](const ProblemSizes& sizes) { return problems::make_embedded("stencil", sizes); }},
+};
 
 // Its place among the inputs, or among the outputs.
 Expected<std::size_t> place_of(const Problem& problem, std::string_view name,
@@ -83,6 +106,38 @@ Expected<void> set_reference(Problem& problem, const Oracle& oracle) {
   }
   problem.reference = std::make_shared<const Outputs>(std::move(outputs));
   return {};
+}
+
+Expected<Problem> load_problem(const std::filesystem::path& t1_file, const ProblemSizes& sizes) {
+  VYRE_TRY(const recording::T1File t1, recording::read_t1(t1_file));
+  const auto in_file = [&](const Error& error) {
+    return bad_inputs("{}: {}", quote(t1_file.native()), error.message);
+  };
+  if (auto language = check_language(t1.kernel); !language) return in_file(language.error());
+  const std::filesystem::path source = t1_file.parent_path() / t1.kernel.kernel_file;
+  const auto text = read_file(source, kMostSourceBytes);
+  if (!text) {
+    return bad_inputs("{}: KernelFile: {}; it is looked for beside the T1 file",
+                      quote(t1_file.native()), text.error().message);
+  }
+  auto problem = problem_of_t1(t1, *text, t1_file.parent_path(), sizes);
+  if (!problem) return in_file(problem.error());
+  return problem;
+}
+
+std::span<const BundledProblem> bundled_problems() { return kProblems; }
+
+Expected<Problem> bundled_problem(std::string_view name, const ProblemSizes& sizes) {
+  const auto* const it = std::ranges::find(kProblems, name, &BundledProblem::name);
+  if (it != std::end(kProblems)) return it->make(sizes);
+  std::vector<std::string> names;
+  std::string listed;
+  for (const BundledProblem& problem : kProblems) {
+    names.emplace_back(problem.name);
+    listed += (listed.empty() ? "" : ", ") + names.back();
+  }
+  return bad_inputs("there is no bundled problem {}{}; there are {}", quote(name),
+                    did_you_mean(name, names), listed);
 }
 
 }  // namespace vyre
