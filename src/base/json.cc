@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kMostNesting = 64;
 constexpr std::size_t kMostValues = 1'000'000;  // of one member or piece
 
-// Deep values would be destroyed recursively: refused before they exist.
+// Deep values would be destroyed recursively, so they are refused before they exist.
 std::optional<std::size_t> find_too_deep(std::string_view text) {
   std::size_t depth = 0;
   bool in_text = false;

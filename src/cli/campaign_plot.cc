@@ -13,7 +13,7 @@ using vyre::Fate;
 using vyre::History;
 using vyre::Standing;
 
-// What a sample's colour says.
+// The meaning of a sample's colour.
 enum Role : std::uint8_t { kDropped, kIn, kDefault, kWinner, kRoles };
 
 double ms(double ns) { return ns / 1e6; }
@@ -56,7 +56,7 @@ std::vector<Series> sample_series(const History& history) {
   return out;
 }
 
-// What is to be beaten, all along.
+// The default's time, as a line over the whole campaign.
 Series default_line(const History& history) {
   Series out{.ink = Ink::orange, .draw = Draw::dashed_steps};
   const Standing* standard = standing_of(history, history.default_index);
@@ -68,7 +68,7 @@ Series default_line(const History& history) {
   return out;
 }
 
-// Where each one that the race dropped stood when it was dropped.
+// The candidates that the race dropped, each at its place when it was dropped.
 Series drops(const History& history) {
   Series out{.label = "dropped here", .ink = Ink::purple, .draw = Draw::crosses};
   for (const Standing& s : history.standings) {
@@ -79,7 +79,7 @@ Series drops(const History& history) {
   return out;
 }
 
-// They have no time: at the upper edge.
+// Failed candidates have no time: they stand at the upper edge.
 Series failures(const History& history) {
   Series out{.label = "failed", .ink = Ink::red, .draw = Draw::crosses};
   for (const vyre::Failed& failed : history.failures) {
@@ -94,7 +94,7 @@ double median(std::vector<double> values) {
   return (values[values.size() / 2] + values[(values.size() - 1) / 2]) / 2;
 }
 
-// The least median so far: what the search had to show at each time.
+// The least median so far: the best result of the search at each time.
 Series fastest(const History& history) {
   Series out{.label = "fastest so far", .ink = Ink::blue};
   std::map<std::uint64_t, std::vector<double>> samples;

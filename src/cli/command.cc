@@ -21,7 +21,7 @@ constexpr const char* kFooter =
 constexpr const char* kNoOutput = "cannot write to standard output: is the disk full?";
 
 int complain(std::string_view message, ExitCode code) {
-  // Where standard error is full, nobody can be told.
+  // If standard error is full too, nothing more can be done.
   std::fputs(fmt::format("vyre: {}\n", message).c_str(), stderr);
   return code;
 }
@@ -66,12 +66,12 @@ Expected<void> check_command_name(const CLI::App& app, const std::vector<std::st
                     did_you_mean(name, names));
 }
 
-// What is wrong with the command line, in one line and with a place to look.
+// The mistake of the command line in one line, with the help page to look at.
 std::string describe(const CLI::App& app, const CLI::ParseError& error) {
   const auto parsed = app.get_subcommands();
   const CLI::App& command = parsed.empty() ? app : *parsed.front();
   const std::string name = &command == &app ? "vyre" : "vyre " + command.get_name();
-  // A surplus word may show as another error (a missing command), but is the cause of it.
+  // A surplus word may show up as another error (a missing command), but is its cause.
   if (const auto extras = app.remaining(true); !extras.empty()) {
     return fmt::format("unexpected argument {}{}; see {} --help", quote(extras.front()),
                        did_you_mean(extras.front(), option_names(command)), name);

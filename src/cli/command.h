@@ -18,7 +18,7 @@ namespace vyre::cli {
 
 struct Context {
   std::function<Expected<void>()> action;
-  int exit_code = 0;  // what the action wants instead of the usual 0 or 1
+  int exit_code = 0;  // the action's exit code, if it is not the usual 0 or 1
 };
 
 void add_cache(Command& vyre, Context& context);

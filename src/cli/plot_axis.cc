@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::array kRound{1.0, 2.0, 5.0};
 
-// The ends of an axis belong to it, whatever rounding says.
+// The ends of an axis belong to it, in spite of rounding.
 bool is_on(const Axis& axis, double value) {
   const double slack = 1e-9 * (axis.high - axis.low);
   return value >= axis.low - slack && value <= axis.high + slack;

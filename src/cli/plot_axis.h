@@ -16,7 +16,7 @@ struct Axis {
   Scale scale = Scale::linear;
 };
 
-// Where an axis has numbers: round ones, ascending, at least two.
+// The numbers shown on an axis: round, ascending, at least two.
 std::vector<double> ticks_of(const Axis& axis);
 
 // `low` and `high` with some room on both sides, wide enough to be an axis.

@@ -157,7 +157,7 @@ class Maker {
     return it == given_.end() ? nullptr : &*it;
   }
 
-  // First, because the size of a file may tell a shape.
+  // Inputs come first, because the size of a file may determine a shape.
   Expected<void> read_files() {
     for (const ir::Buffer& b : def_.buffers) {
       if (!ir::takes_input(b.access)) continue;

@@ -1,4 +1,4 @@
-// `vyre space`: what a tuning problem's space looks like, and how long building it takes.
+// `vyre space`: the size and shape of a tuning problem's space, and the time to build it.
 
 #include <fmt/format.h>
 

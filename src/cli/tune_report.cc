@@ -21,7 +21,7 @@ Expected<double> number_of(const vyre::Metric& metric, const Config& values) {
   return bad_inputs("it is no number");
 }
 
-// What metrics may name, for one configuration at a time.
+// The values that metrics may name, for one configuration at a time.
 Config values_of(const vyre::Problem& problem, std::uint64_t index, double ns) {
   Config values = problem.space.config_at(index);
   for (const auto& [name, size] : problem.sizes) values.set(name, size);

@@ -1,4 +1,4 @@
-// What `vyre tune` says when it is done.
+// The output of `vyre tune` at its end.
 
 #pragma once
 
@@ -20,7 +20,7 @@ struct Tuned {
   bool is_cut() const { return report.stopped == vyre::StopReason::asked; }
 };
 
-// Faster than the default by more than the noise.
+// Whether the result is faster than the default by more than the noise.
 bool is_better(const vyre::CampaignReport& report);
 
 std::string ms_text(double ns);

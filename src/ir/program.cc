@@ -1,4 +1,4 @@
-// Sequence, and the way from the functions of vyre/program.h to the folders that do their work.
+// Sequence, and the functions of vyre/program.h: each calls the folder that does the work.
 
 #include "vyre/program.h"
 
@@ -60,8 +60,8 @@ Expected<void> expect_end(const TokenStream& tokens) {
   return tokens.expected("the end of the text");
 }
 
-// Whether the sequence adds nothing to its one program: then it has the program's fingerprint, so
-// that wrapping a program orphans no decision.
+// Whether the sequence adds nothing to its one program. Such a sequence has the program's
+// fingerprint, so that decisions for the program hold for the sequence too.
 bool is_plain_wrapper(const SequenceDef& sequence, const ByteWriter& encoded) {
   if (sequence.programs.size() != 1 || sequence.steps.size() != 1) return false;
   return encode(sequence_of(sequence.programs[0])).bytes() == encoded.bytes();
@@ -84,8 +84,8 @@ Expected<Sequence> Sequence::make(SequenceDef def) {
       std::make_shared<const Content>(Content{std::move(def), print, std::move(tunables)}));
 }
 
-// What is wrong with the program comes first in the list, so the error is told in terms of what the
-// caller wrote.
+// A mistake of the program comes before the mistakes of the sequence around it, so the error speaks
+// of the caller's own text.
 Expected<Sequence> Sequence::make(Program program) { return make(sequence_of(std::move(program))); }
 
 const SequenceDef& Sequence::def() const { return content_->def; }

@@ -18,7 +18,7 @@ std::vector<std::byte> random_floats(std::uint64_t seed, std::uint64_t count) {
   return {bytes.begin(), bytes.end()};
 }
 
-// The same rules for wanted sizes as for those of a T1 file.
+// Wanted sizes follow the same rules here as in a T1 file.
 Expected<std::vector<NamedSize>> sizes_of(const Bundled& bundled, const ProblemSizes& wanted) {
   recording::KernelSpecification kernel;
   for (const NamedSize& size : bundled.sizes) {

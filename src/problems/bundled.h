@@ -1,4 +1,4 @@
-// What the bundled problems have in common: sizes with defaults, a space, random data.
+// The common parts of the bundled problems: sizes with defaults, a space, random data.
 
 #pragma once
 

@@ -35,7 +35,7 @@ constexpr BundledProblem kProblems[] = {
      [](const ProblemSizes& sizes) { return problems::make_embedded("stencil", sizes); }},
 };
 
-// Its place among the inputs, or among the outputs.
+// The buffer's place among the inputs, or among the outputs.
 Expected<std::size_t> place_of(const Problem& problem, std::string_view name,
                                bool (*counts)(ir::Access), std::string_view kind) {
   std::size_t place = 0;

@@ -77,7 +77,7 @@ class Maker {
 
   Expected<void> fill_buffer(const ir::Program& program, const T1Argument& argument,
                              ir::SymbolBits known) {
-    const recording::Argument& given = argument.given;
+    const recording::ArgumentSpecification& given = argument.given;
     const auto it = std::ranges::find(program.buffers, argument.name, &ir::Buffer::name);
     const std::uint64_t length = ir::fold(program, it->length, known).value_or(0);
     const bool is_exact = ir::folds_exactly(program, it->length, known);

@@ -7,7 +7,7 @@
 
 namespace vyre::recording {
 
-Expected<std::string> load_text(const std::filesystem::path& path, const Limits& limits) {
+Expected<std::string> load_text(const std::filesystem::path& path, const FileLimits& limits) {
   VYRE_TRY(std::string bytes, read_file(path, limits.file_bytes));
   if (!is_gzip(bytes)) return bytes;
   auto text = gunzip(bytes, limits.unpacked_bytes);

@@ -9,6 +9,6 @@
 
 namespace vyre::recording {
 
-Expected<std::string> load_text(const std::filesystem::path& path, const Limits& limits);
+Expected<std::string> load_text(const std::filesystem::path& path, const FileLimits& limits);
 
 }  // namespace vyre::recording

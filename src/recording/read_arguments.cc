@@ -23,8 +23,8 @@ constexpr std::array<Words, 6> kFillTypes{"Constant", "Random",    "Generator",
 constexpr std::array<Words, 3> kValidationMethods{"AbsoluteDifference", "SideBySideComparison",
                                                   "SideBySideRelativeComparison"};
 
-Expected<Argument> read_fields(Fields& fields) {
-  Argument out;
+Expected<ArgumentSpecification> read_fields(Fields& fields) {
+  ArgumentSpecification out;
   VYRE_TRY_VOID(fields.text("Name", out.name));
   VYRE_TRY_VOID(fields.word("Type", kTypes, out.type));
   VYRE_TRY_VOID(fields.word("MemoryType", kMemoryTypes, out.memory_type));
@@ -63,7 +63,7 @@ Expected<void> read_list(const JsonNode& list, T1File& t1) {
   return {};
 }
 
-// KTT once kept apart which reference belongs to which argument.
+// Older files of KTT list references apart from the arguments that they belong to.
 Expected<void> read_pair(const JsonNode& node, T1File& t1) {
   Fields fields(node, t1);
   std::string reference_name;
@@ -94,11 +94,11 @@ Expected<void> read_reference_data(const JsonNode& node, T1File& t1) {
 
 }  // namespace
 
-Expected<Argument> read_argument(const JsonNode& node, T1File& t1) {
+Expected<ArgumentSpecification> read_argument(const JsonNode& node, T1File& t1) {
   Fields fields(node, t1);
   VYRE_TRY_VOID(fields.at("Type"));
   VYRE_TRY_VOID(fields.at("MemoryType"));
-  VYRE_TRY(Argument out, read_fields(fields));
+  VYRE_TRY(ArgumentSpecification out, read_fields(fields));
   VYRE_TRY_VOID(fields.keep_unknown());
   return out;
 }

@@ -8,7 +8,7 @@
 namespace vyre::recording {
 
 // One of "Arguments".
-Expected<Argument> read_argument(const JsonNode& node, T1File& t1);
+Expected<ArgumentSpecification> read_argument(const JsonNode& node, T1File& t1);
 
 // "ReferenceArguments", and KTT's older "ReferenceData".
 Expected<void> read_references(const JsonNode& kernel, T1File& t1);

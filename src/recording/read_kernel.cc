@@ -10,16 +10,16 @@
 namespace vyre::recording {
 namespace {
 
-// The first three are T1's; HIP is what Kernel Tuner runs besides, Hypertuner its own kind.
+// The first three are T1's. Kernel Tuner runs HIP too, and writes Hypertuner for its own use.
 constexpr std::array<std::string_view, 5> kLanguages{"OpenCL", "CUDA", "Vulkan", "HIP",
                                                      "Hypertuner"};
 constexpr std::array<std::string_view, 3> kSizeTypes{"OpenCL", "CUDA", "Vulkan"};
 constexpr std::array<std::string_view, 3> kAxes{"X", "Y", "Z"};
 
-// A size that does not compile is a warning: files in the wild name parameters that do not exist,
-// and their spaces can be searched all the same.
+// A size that does not compile is only a warning: some published files name parameters that do not
+// exist, and their spaces can still be searched.
 void check_size(std::string_view text, const JsonNode& axis_of, std::string_view axis, T1File& t1) {
-  if (text.find("ProblemSize[") != std::string_view::npos) return;  // whoever launches knows them
+  if (text.find("ProblemSize[") != std::string_view::npos) return;  // sizes are known at the launch
   std::vector<std::string> names = t1.kernel.problem_size_names;
   for (const space::Parameter& parameter : t1.space.parameters) {
     names.push_back(parameter.name);
@@ -102,7 +102,7 @@ Expected<void> read_arguments(Fields& fields, T1File& t1) {
   VYRE_TRY(const std::vector<JsonNode> elements, node->elements());
   VYRE_TRY_VOID(check_count(*node, kMostParts));
   for (const JsonNode& element : elements) {
-    VYRE_TRY(Argument argument, read_argument(element, t1));
+    VYRE_TRY(ArgumentSpecification argument, read_argument(element, t1));
     t1.kernel.arguments.push_back(std::move(argument));
   }
   return {};

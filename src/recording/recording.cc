@@ -71,7 +71,7 @@ Expected<Recording> parse_csv(std::string_view text, std::string_view name) {
   return named(name, read_csv_document(text));
 }
 
-Expected<Recording> read_recording(const std::filesystem::path& path, const Limits& limits) {
+Expected<Recording> read_recording(const std::filesystem::path& path, const FileLimits& limits) {
   VYRE_TRY(const std::string text, load_text(path, limits));
   return looks_like_json(text) ? parse_t4(text, path.native()) : parse_csv(text, path.native());
 }
@@ -99,7 +99,7 @@ Expected<T1File> parse_t1(std::string_view text, std::string_view name) {
   return named(name, read_t1_document(JsonNode(*json, "")));
 }
 
-Expected<T1File> read_t1(const std::filesystem::path& path, const Limits& limits) {
+Expected<T1File> read_t1(const std::filesystem::path& path, const FileLimits& limits) {
   VYRE_TRY(const std::string text, load_text(path, limits));
   return parse_t1(text, path.native());
 }

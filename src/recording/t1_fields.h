@@ -1,5 +1,5 @@
-// Fields: one object of a T1 file, read field by field. It remembers what was asked for; what is
-// left at the end is unknown to us, and is kept and named in a warning.
+// Fields: one object of a T1 file, read field by field. Fields that were never asked for are
+// unknown to vyre: they are kept, and a warning names them.
 
 #pragma once
 
@@ -32,8 +32,8 @@ class Fields {
   Expected<void> flag(std::string_view key, bool& out);
   // An expression's text; a bare number is one.
   Expected<void> expression(std::string_view key, std::string& out);
-  // A text that should be one of `known`; another one is kept, with a warning: it stops nobody
-  // from searching the space.
+  // A text that should be one of `known`. Another text is kept, with a warning: the space can still
+  // be searched.
   Expected<void> word(std::string_view key, std::span<const std::string_view> known,
                       std::string& out);
 

@@ -88,8 +88,9 @@ TEST(T1, ReadsEveryField) {
   EXPECT_EQ(k.shared_memory_bytes, 16);
   EXPECT_EQ(k.device, (Device{1, 2, "gpu"}));
   ASSERT_EQ(k.arguments.size(), 3U);
-  EXPECT_EQ(k.arguments[0], (Argument{"a", "float", "Vector", "ReadWrite", "ProblemSize[0]", 4,
-                                      "Random", 1.5, "", 7, true, true}));
+  EXPECT_EQ(k.arguments[0],
+            (ArgumentSpecification{"a", "float", "Vector", "ReadWrite", "ProblemSize[0]", 4,
+                                   "Random", 1.5, "", 7, true, true}));
   EXPECT_EQ(k.arguments[1].fill_value, 3);
   EXPECT_EQ(k.arguments[2].size, "10");
   EXPECT_EQ(k.arguments[2].data_source, "d.bin");

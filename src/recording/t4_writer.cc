@@ -58,8 +58,8 @@ Json metadata_json(const Config& metadata) {
   return out;
 }
 
-// What has no place in T4 but is there twice ("compilation", "compilation_time") is so because
-// Kernel Tuner's own files use the one name, and the schema and KTT the other.
+// The compile time is written under two names: Kernel Tuner's own files use "compilation", the
+// schema and KTT use "compilation_time".
 Json row_json(const Recording& recording, const Row& row) {
   Json configuration = Json::object();
   for (std::size_t i = 0; i < row.point.size(); ++i) {

@@ -61,7 +61,7 @@ class Local final : public Strategy {
     in_vain_ = 0;
   }
 
-  // A few random steps from the best; the descent goes on from wherever they lead.
+  // Takes a few random steps from the best; the descent goes on from there.
   void kick() {
     std::uint64_t place = *best_;
     for (int step = 0; step < kKickSteps; ++step) {

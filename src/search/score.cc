@@ -31,7 +31,7 @@ double median_of_sorted(const std::vector<double>& sorted) {
   return sorted.size() % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
 }
 
-// x sorted: the k-th term weighs a step of x by the chance that no better one was drawn.
+// x is sorted; the k-th term weighs a step of x by the chance that no better one was drawn.
 double expected_best_of(const std::vector<double>& x, std::uint32_t draws) {
   double none_better = 1;
   double best = x[0];

@@ -103,7 +103,7 @@ Expected<const recording::Row*> Replay::row(std::uint64_t index) const {
 Expected<Status> Replay::prepare(std::uint64_t index) {
   VYRE_TRY(const recording::Row* r, row(index));
   clock_ms_ += r->compile_ms + r->framework_ms;
-  // What fails at run time compiles all the same, and is found out by running it.
+  // A configuration that fails at run time compiles all the same; only a run shows the failure.
   const bool compiles = r->status != Status::compile && r->status != Status::constraints;
   return compiles ? Status::ok : r->status;
 }

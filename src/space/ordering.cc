@@ -43,7 +43,8 @@ std::vector<std::vector<std::size_t>> connected_groups(
   return groups;
 }
 
-// Greedy orders of one group. Sizes are kept as logarithms, so that products cannot overflow.
+// Orders the parameters of one group greedily, once from each start, and keeps the cheapest order.
+// Sizes are kept as logarithms, so that products cannot overflow.
 class Orderer {
  public:
   Orderer(const ReducedDefinition& reduced, const std::vector<std::size_t>& group,
@@ -89,7 +90,7 @@ class Orderer {
     }
   }
 
-  // Builds order_ from `start`; the estimated number of values tried.
+  // Builds order_ from `start`; returns the estimated number of values tried.
   double grow(std::size_t start) {
     order_.clear();
     bound_.assign(group_.size(), false);
@@ -100,7 +101,7 @@ class Orderer {
     return work;
   }
 
-  // Binds the parameter; the logarithm of how many values are tried for it.
+  // Binds the parameter; returns the logarithm of the number of values tried for it.
   double bind(std::size_t i) {
     const double tried = frontier(kNone) + log_size_[i];
     order_.push_back(i);
@@ -122,8 +123,8 @@ class Orderer {
     return best;
   }
 
-  // The logarithm of the number of states after binding `extra` as well: bound parameters that
-  // constraints not yet complete still depend on.
+  // The logarithm of the number of states after binding `extra` too. A state is a combination of
+  // values of the bound parameters that an incomplete constraint still depends on.
   double frontier(std::size_t extra) const {
     double size = 0;
     for (std::size_t i = 0; i < group_.size(); ++i) {

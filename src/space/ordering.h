@@ -1,4 +1,4 @@
-// In which order a trie binds its parameters.
+// The order in which a trie binds its parameters.
 
 #pragma once
 
@@ -9,9 +9,9 @@
 
 namespace vyre::space::detail {
 
-// The parameters in groups that share no open constraint, each group in the order in which it is
-// best bound: the fewer earlier parameters still matter for what is left to check, the more nodes
-// are shared. Every parameter is in exactly one group.
+// The parameters in groups that share no open constraint. Within a group, the order is the one that
+// shares most nodes: few earlier parameters should still matter for the constraints that are left.
+// Every parameter is in exactly one group.
 std::vector<std::vector<std::size_t>> order_groups(const ReducedDefinition& reduced);
 
 }  // namespace vyre::space::detail

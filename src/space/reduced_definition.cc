@@ -10,8 +10,8 @@
 #include "base/text.h"
 #include "space/python/compiler.h"
 #include "space/python/evaluate.h"
-#include "space/python/machine.h"
 #include "space/python/parser.h"
+#include "space/python/stack_machine.h"
 
 namespace vyre::space::detail {
 namespace {
@@ -58,8 +58,9 @@ Expected<void> add_constraint(ReducedDefinition& reduced, std::string_view text,
   return {};
 }
 
-// Applies constraints on one parameter to its values before anything else, again and again while
-// that leaves other parameters with a single value, which then count as constants.
+// Applies the constraints on one parameter to its values before anything else. Where that leaves a
+// parameter with a single value, the parameter counts as a constant, so further constraints may
+// become constraints on one parameter; this repeats until nothing changes.
 class Filter {
  public:
   explicit Filter(ReducedDefinition& reduced)
@@ -169,7 +170,7 @@ Expected<void> check_values(const Parameter& parameter) {
 }  // namespace
 
 Verdict judge(const Constraint& constraint, std::span<const Cell> cells, Evaluation& evaluation) {
-  const Code& code = *constraint.code;
+  const ExpressionCode& code = *constraint.code;
   evaluation.steps_left = code.limits.most_steps;
   Cell value;
   std::size_t where = 0;
@@ -214,7 +215,7 @@ Expected<ReducedDefinition> reduce(const Definition& definition, std::size_t mos
 
 Error faulty_constraint(const ReducedDefinition& reduced, const Constraint& constraint,
                         std::span<const Cell> cells, Place* place) {
-  const Code& code = *constraint.code;
+  const ExpressionCode& code = *constraint.code;
   Evaluation evaluation(code.limits.most_steps);
   Cell value;
   std::size_t at = 0;

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "space/python/code.h"
+#include "space/python/expression_code.h"
 #include "vyre/space.h"
 
 namespace vyre::space::detail {
@@ -18,7 +18,7 @@ namespace vyre::space::detail {
 inline constexpr std::size_t kNone = ~std::size_t{0};
 
 struct Constraint {
-  std::shared_ptr<const Code> code;  // over all parameters
+  std::shared_ptr<const ExpressionCode> code;  // over all parameters
   const Node* tree = nullptr;
   std::size_t source = 0;               // which of the definition's constraints it is part of
   std::vector<std::size_t> parameters;  // that it uses, ascending

@@ -5,7 +5,7 @@
 
 #include "base/check.h"
 #include "space/python/compiler.h"
-#include "space/python/machine.h"
+#include "space/python/stack_machine.h"
 
 namespace vyre::space::detail {
 namespace {

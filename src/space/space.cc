@@ -40,7 +40,7 @@ Expected<void> check_names(const Space& space, const Config& config) {
   return {};
 }
 
-// The listed number next to `value`; the first value if it is none or there are none.
+// The index of the listed number nearest to `value`; 0 if `value` or no listed value is a number.
 std::uint32_t closest(const Parameter& parameter, const Value& value) {
   const detail::Cell wanted = detail::to_cell(value);
   std::uint32_t best = 0;

@@ -14,7 +14,7 @@ constexpr std::size_t kLargestTable = std::size_t{1} << 20;
 constexpr std::size_t kMostTableBytes = std::size_t{1} << 26;
 
 // A constraint at the level that binds the last of its parameters. Verdicts are remembered per
-// combination of its values: the same few come up under very many nodes.
+// combination of its values, because the same few combinations come up under very many nodes.
 struct Check {
   struct Stride {
     std::size_t parameter;
@@ -36,8 +36,8 @@ struct Level {
 
 class Builder {
  public:
-  Builder(ReducedDefinition& reduced, const std::vector<std::size_t>& order, Budget& budget,
-          Place* place)
+  Builder(ReducedDefinition& reduced, const std::vector<std::size_t>& order,
+          ConstructionBudget& budget, Place* place)
       : reduced_(reduced),
         budget_(budget),
         place_(place),
@@ -76,7 +76,7 @@ class Builder {
   }
 
   ReducedDefinition& reduced_;
-  Budget& budget_;
+  ConstructionBudget& budget_;
   Place* place_;
   Trie trie_;
   std::vector<Cell> cells_;  // of the current partial combination
@@ -89,7 +89,7 @@ class Builder {
   std::optional<Error> error_;
 };
 
-// Which constraints are complete at which level, and which are pending before it.
+// Finds the constraints that are complete at each level, and those that are pending before it.
 void Builder::plan(const std::vector<std::size_t>& order) {
   std::vector<std::size_t> level_of(reduced_.names.size(), kNone);
   for (std::size_t i = 0; i < order.size(); ++i) level_of[order[i]] = i;
@@ -171,7 +171,7 @@ void Builder::try_value(Level& here, std::size_t level, std::uint32_t value) {
   here.edges.push_back({value, child, 0});
 }
 
-// Applies the level's checks; the first that could not be evaluated, if any.
+// Applies the level's checks; returns the first that could not be evaluated, if any.
 const Constraint* Builder::find_fault(Level& here, std::uint32_t value, bool& removed) {
   const std::size_t faulty = reduced_.faulty[here.parameter][value];
   const Constraint* fault = faulty == kNone ? nullptr : &reduced_.constraints[faulty];
@@ -216,7 +216,7 @@ bool Builder::spend_node() {
 }  // namespace
 
 Expected<Trie> build_trie(ReducedDefinition& reduced, const std::vector<std::size_t>& order,
-                          Budget& budget, Place* place) {
+                          ConstructionBudget& budget, Place* place) {
   return Builder(reduced, order, budget, place).run();
 }
 

@@ -1,4 +1,4 @@
-// Programs and what the analysis says of them: for the tests of `prove`.
+// Programs with the results of the analysis: for the tests of `prove`.
 
 #pragma once
 

@@ -1,4 +1,5 @@
-// The program that random_program is making, and what its expressions can use at this point.
+// The program that random_program is making, and the names that its expressions can use at this
+// point.
 
 #pragma once
 

@@ -22,7 +22,7 @@ class RandomStmt {
   ir::Block block(Place place);
 
   void add(ir::Block& block, ir::Stmt stmt);
-  // Stores what can be seen into one of the invocation's own elements.
+  // Stores a value made of everything visible into one of the invocation's own elements.
   void store_digest(ir::Block& block);
 
  private:

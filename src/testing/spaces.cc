@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/check.h"
-#include "space/python/machine.h"
+#include "space/python/stack_machine.h"
 
 namespace vyre::testing {
 namespace {

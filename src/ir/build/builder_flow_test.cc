@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "testing/kernel.h"
+#include "testing/small_kernel.h"
 #include "vyre/builder.h"
 #include "vyre/program.h"
 

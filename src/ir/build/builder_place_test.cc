@@ -1,9 +1,9 @@
-// A value is what it was where it was written, whatever happens before it is used; and values
-// that are shared stay shared.
+// A value is the value that it had where it was written, whatever happens before it is used. Shared
+// values stay shared.
 
 #include <gtest/gtest.h>
 
-#include "testing/kernel.h"
+#include "testing/small_kernel.h"
 #include "vyre/builder.h"
 #include "vyre/program.h"
 

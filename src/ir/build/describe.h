@@ -1,4 +1,4 @@
-// What messages call operations and values.
+// How messages name operations and values.
 
 #pragma once
 

@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "ir/build/plan.h"
+#include "ir/build/placement.h"
 
 namespace vyre::ir {
 namespace {
@@ -18,7 +18,7 @@ ExprId append(std::vector<Expr>& exprs, const Expr& expr) {
   return static_cast<ExprId>(exprs.size() - 1);
 }
 
-// Names of variables: as wished where they are free, never hiding anything visible.
+// Names of variables: the wished name if it is free, else one that hides nothing visible.
 class Names {
  public:
   explicit Names(const Draft& draft) {
@@ -56,8 +56,11 @@ class Names {
   std::uint32_t next_ = 0;
 };
 
-// Recursion follows statements and inlined expressions: both are bounded while recording and by
-// the plan.
+// Turns the draft into a Program, scope by scope. A node that the plan names becomes a `let` at its
+// place; every other node is written into the tree of its user.
+//
+// Recursion follows statements and inlined expressions. Both are bounded: statements while
+// recording, expressions by the plan.
 class Writer {
  public:
   explicit Writer(const Draft& draft)
@@ -94,7 +97,7 @@ class Writer {
     Block out;
     if (scope == kNone) return out;
     const std::size_t mark = names_.mark();
-    std::vector<NodeId> waiting;  // lets that nothing but each other's order separates
+    std::vector<NodeId> waiting;  // lets that stand together: only their order is free
     for (const DraftItem& item : draft_.scopes[scope].items) {
       if (item.is_stmt) {
         lets(waiting, out);
@@ -174,7 +177,7 @@ class Writer {
   }
 
   const Draft& draft_;
-  Plan plan_;
+  PlacementPlan plan_;
   Names names_;
   Program program_;
   std::vector<std::uint32_t> node_variables_;  // of the program, by node: its let

@@ -1,8 +1,8 @@
 // Draft: a program as the builder records it, before values become expressions.
 //
-// Every operation is a node of its own, in the order in which it was written, in the scope in
-// which it was written. `materialise` turns that into the trees and lets of a
-// Program without changing what is computed when.
+// Every operation is a node of its own, in the order and in the scope in which it was written.
+// `materialise` turns the nodes into the trees and lets of a Program, and keeps every computation
+// at its time.
 
 #pragma once
 
@@ -18,8 +18,8 @@ namespace vyre::ir {
 using NodeId = std::uint32_t;   // index into Draft::nodes
 using ScopeId = std::uint32_t;  // index into Draft::scopes
 
-// How many effects a scope has seen. Between two places of one scope with the same counts, loads
-// (or reads of variables) may move.
+// How many effects a scope has seen. Loads may move between two places of one scope if no memory
+// effect lies between them; reads of variables, if no assignment does.
 struct Epoch {
   std::uint32_t memory = 0;
   std::uint32_t variables = 0;
@@ -78,7 +78,7 @@ struct Draft {
   std::optional<Source> source{};
 };
 
-// Costs nothing and means the same everywhere it is visible.
+// Whether the expression costs nothing and means the same everywhere it is visible.
 inline bool is_leaf(const Draft& draft, const Expr& expr) {
   switch (expr.op) {
     case Op::constant:
@@ -93,7 +93,7 @@ inline bool is_leaf(const Draft& draft, const Expr& expr) {
   }
 }
 
-// Appends the tree of a size node to `exprs`; gives the root, or none for none.
+// Appends the tree of a size node to `exprs` and returns its root; kNone gives kNone.
 ExprId emit_size(const Draft& draft, NodeId node, std::vector<Expr>& exprs);
 
 // Fails only if a while condition is beyond the limits of an expression.

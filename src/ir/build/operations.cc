@@ -18,7 +18,7 @@ std::shared_ptr<Recorder> common_recorder(Operands operands) {
   for (const Operand* operand : operands) {
     const auto recorder = Recorder::of(*operand);
     if (!recorder || recorder == found) continue;
-    // `resolve` would blame one of the two; which one was meant cannot be known.
+    // Which of the two was meant cannot be known, so both recorders get the mistake.
     if (found) recorder->fail(Recorder::at(*operand), "a value of another program is used");
     if (found) found->fail(Recorder::at(*operand), "a value of another program is used");
     if (!found) found = recorder;
@@ -45,8 +45,8 @@ void fail_types(Recorder& recorder, Op op, Operands operands) {
       fmt::format("{} takes {}, not {}", name_of_any(op), takes, describe_all(recorder, operands)));
 }
 
-// The type that literals take: that of the first operand which is none, the condition of a select
-// left out.
+// The type that literals take: the type of the first operand that is not a literal. The condition
+// of a select does not count.
 Type type_for_literals(const Recorder& recorder, Op op, Operands operands) {
   const auto rest = std::span(operands.begin(), operands.size()).subspan(op == Op::select ? 1 : 0);
   for (const Operand* operand : rest) {

@@ -126,7 +126,7 @@ NodeId Recorder::push(Expr expr) {
   }
   const auto id = static_cast<NodeId>(draft_.nodes.size());
   const bool placed = !is_leaf(draft_, expr);
-  // Only names made inside a scope end with it: the other leaves are the same everywhere.
+  // Only a variable's name ends with its scope: the other leaves are the same everywhere.
   if (!placed && expr.op != Op::variable) node.scope = 0;
   draft_.nodes.push_back(node);
   if (placed) scope().items.push_back({false, id});

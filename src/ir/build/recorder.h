@@ -19,14 +19,14 @@
 
 namespace vyre::ir {
 
-// Which later loads and reads may see a difference.
+// The kind of later operation that may see a difference: loads, or reads of variables.
 enum class Effect : std::uint8_t { none, memory, variables };
 
 using Operands = std::initializer_list<const Operand*>;
 
 class Recorder : public std::enable_shared_from_this<Recorder> {
  public:
-  // `noun` is what messages call the whole: "program" or "sequence".
+  // `noun` is the word for the whole in messages: "program" or "sequence".
   Recorder(std::string_view name, std::string_view noun);
 
   Draft& draft() { return draft_; }
@@ -47,11 +47,12 @@ class Recorder : public std::enable_shared_from_this<Recorder> {
   Value leaf(Expr expr);
   Value read(std::uint32_t variable);
 
-  // The node of an operand, a literal taking `type`; none after a mistake.
+  // The node of an operand; a literal becomes a constant of `type`. kNone after a mistake.
   NodeId resolve(const Operand& operand, Type type);
-  // The same, and it must be of that type: "store to "y" takes f32, not u32 "i"".
+  // The same, but the operand must be of that type: "store to "y" takes f32, not u32 "i"".
   NodeId resolve_as(const Operand& operand, Type type, std::string_view what);
-  // The type of the first operand that has one; else what a literal is by itself.
+  // The type of the first operand that is not a literal; without one, the type that a literal has
+  // by itself.
   Type common_type(Operands operands) const;
   // A u32 over constants, symbols and operations on them.
   NodeId size(const Operand& operand, std::string_view what);

@@ -62,7 +62,7 @@ class BodyEncoder {
   ByteWriter let_;  // kept for its storage
 };
 
-// A field that the kind does not have is not written, whatever it holds; nor is a region's name.
+// A field that the kind does not have is not written, and a region's name is not written either.
 void BodyEncoder::write(const Stmt& stmt) {
   write_tag(stmt.kind);
   if (stmt.kind == StmtKind::atomic) out_.tag(stmt.atomic);
@@ -126,7 +126,7 @@ void write_repeat(ByteWriter& out, const std::optional<Repeat>& repeat, const Ex
   out.u32(repeat->limit);
 }
 
-// Behind the empty body. All tunables count, since the text may use each.
+// The source text follows the empty body. All tunables count, since the text may use each of them.
 void write_source(ByteWriter& out, const Program& program, ExprEncoder& exprs) {
   const Source& source = *program.source;
   out.tag(source.language);
@@ -159,8 +159,8 @@ ByteWriter encode(const Program& program) {
   return out;
 }
 
-// Programs are written as their fingerprints. All of them, used or not, because their tunables
-// are the sequence's; each once and sorted, because where they lie in the vector means nothing.
+// Programs are written as their fingerprints, sorted and each once, because their places in the
+// vector mean nothing. Unused programs count too, because their tunables are the sequence's.
 ByteWriter encode(const SequenceDef& sequence) {
   std::vector<Fingerprint> programs;
   for (const Program& program : sequence.programs) programs.push_back(fingerprint(program));

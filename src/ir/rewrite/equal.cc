@@ -11,7 +11,7 @@ namespace {
 
 using Pair = std::pair<std::uint32_t, std::uint32_t>;
 
-// Which variable of one program is which of the other, found as they are met.
+// Maps the variables of one program to those of the other, in the order in which they are met.
 class Renaming {
  public:
   Renaming(const Program& a, const Program& b)
@@ -99,7 +99,8 @@ class Comparison {
   }
 
  private:
-  // In reverse, so that statements are met in the order of the text, introductions first.
+  // In reverse, so that the stack gives the statements in the order of the text, declarations
+  // before uses.
   bool push(const Block& a, const Block& b) {
     if (a.size() != b.size()) return false;
     for (std::size_t k = a.size(); k-- > 0;) todo_.emplace_back(a[k], b[k]);
@@ -160,7 +161,7 @@ bool same_axes(const Program& a, const Program& b) {
   return true;
 }
 
-// A value that is not there is one to be found from the buffers.
+// A missing value means the same as kNone: the shape is found from the buffers.
 bool same_step(const SequenceDef& a, const SequenceDef& b, const Step& x, const Step& y) {
   if (x.program != y.program || x.buffers != y.buffers) return false;
   for (std::size_t i = 0; i < std::max(x.symbols.size(), y.symbols.size()); ++i) {

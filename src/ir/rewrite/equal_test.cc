@@ -1,4 +1,5 @@
-// Equality of programs: what counts, and what does not. And lines for messages.
+// Which differences count for equality of programs. Also: statements and expressions as messages
+// show them.
 
 #include <gtest/gtest.h>
 

@@ -12,7 +12,7 @@
 
 namespace vyre::ir {
 
-// What a use of a variable is written as.
+// How a use of a variable is written.
 struct VariableRef {
   enum class Kind : std::uint8_t {
     written,  // number: of its first write
@@ -29,7 +29,7 @@ class ExprEncoder {
   // Keeps references to both.
   ExprEncoder(const std::vector<Symbol>& symbols, const std::vector<Expr>& exprs);
 
-  // To be filled before expressions that use them are written: one per buffer, one per variable.
+  // Fill these before writing expressions that use them: one entry per buffer, one per variable.
   std::vector<std::uint32_t> buffer_numbers;
   std::vector<VariableRef> variables;
 
@@ -39,15 +39,16 @@ class ExprEncoder {
 
   void write_symbol(ByteWriter& out, std::uint32_t index);
 
-  // What the encoding begins with: format, version, shapes and scalars.
+  // The beginning of every encoding: format, version, shapes and scalars.
   void write_head(ByteWriter& out, std::string_view format);
 
-  // The buffers, and their numbers into `buffer_numbers`. `first_use` orders those that the caller
-  // does not bind; kNone in it marks those that are interchangeable.
+  // Writes the buffers, and their numbers into `buffer_numbers`. `first_use` orders the buffers
+  // that the caller does not bind; kNone marks interchangeable ones.
   void write_buffers(ByteWriter& out, std::span<const Buffer> buffers,
                      std::span<const std::uint32_t> first_use);
 
-  // What the encoding ends with, because defaults count only for tunables used so far.
+  // The end of every encoding. It comes last because a default counts only for a tunable that has
+  // been used.
   void write_tunables(ByteWriter& out) const;
 
  private:

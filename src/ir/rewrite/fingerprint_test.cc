@@ -118,7 +118,7 @@ const std::vector<std::string> kDifferentBodies = {
     "y[0u] = f32(0x7fc00001)", "y[0u] = x[0u]", "y[0u] = y[0u]", "y[0u] = s[0u]", "y[0u] = p[0u]",
     "y[0u] = a", "s[0u] = a", "p[0u] = a", "s[0u] = a t[0u] = a", "s[0u] = a s[0u] = a",
     "s[0u] = a y[0u] = t[0u]", "s[0u] = a y[0u] = s[0u]",
-    // What is loaded before a store is not what is loaded after it.
+    // A value loaded before a store differs from a value loaded after the store.
     "let b: f32 = y[0u] y[0u] = a let c: f32 = y[0u] y[1u] = b",
     "let b: f32 = y[0u] y[0u] = a let c: f32 = y[0u] y[1u] = c",
     "let b: f32 = y[0u] let c: f32 = y[0u] y[0u] = a y[1u] = b",
@@ -126,7 +126,7 @@ const std::vector<std::string> kDifferentBodies = {
     "let b: u32 = n let c: u32 = m k[0u] = b - c", "let b: u32 = n let c: u32 = m k[0u] = c - b",
     "let b: u32 = n let c: u32 = m k[0u] = b - b", "let b: u32 = n let c: u32 = b k[0u] = b - c",
     "let b: u32 = n let c: u32 = n k[0u] = b - c", "let b: u32 = n k[0u] = b - b", "k[0u] = n - n",
-    // Variables that start alike are still two, also where a loop comes back to a use.
+    // Two variables with equal first values are still two, also where a loop comes back to a use.
     "var b: u32 = 0u var c: u32 = 0u for i: u32 in 0u .. n { k[i] = b b = i c = i }",
     "var b: u32 = 0u var c: u32 = 0u for i: u32 in 0u .. n { k[i] = c b = i c = i }",
     "var b: u32 = 0u var c: u32 = 0u for i: u32 in 0u .. n { k[i] = b b = i } c = 0u",

@@ -39,7 +39,7 @@ Bits convert(Scalar from, Scalar to, std::uint64_t bits) {
   });
 }
 
-// Drops what does not belong to the type.
+// Drops the bits that do not belong to the type.
 Bits truncate(Scalar scalar, std::uint64_t bits) {
   return with_type(scalar, [&](auto t) -> Bits { return to_bits(from_bits<decltype(t)>(bits)); });
 }
@@ -70,13 +70,14 @@ struct Folder {
     }
   }
 
-  // Lengths themselves use no lengths: with the buffers left out, this cannot go in circles.
+  // A length uses no other lengths, so this ends once the buffers are left out.
   Bits length(std::uint32_t buffer) const {
     if (buffer >= buffers.size() || buffers[buffer].length >= exprs.size()) return std::nullopt;
     return Folder{exprs, {}, symbols}.value(buffers[buffer].length);
   }
 
-  // The arm not taken may be unknown: every operation is total, so it has no say.
+  // The arm that is not taken may be unknown: every operation is total, so it cannot change the
+  // result.
   Bits select(const Expr& e) const {
     const Bits condition = value(e.args[0]);
     return condition ? value(e.args[*condition != 0 ? 1 : 2]) : std::nullopt;

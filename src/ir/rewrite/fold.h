@@ -18,7 +18,8 @@
 
 namespace vyre::ir {
 
-// One entry per symbol of the program or sequence; none: not known.
+// One entry per symbol of the program or sequence: its value if it is known. Tunables are usually
+// known.
 using SymbolBits = std::span<const std::optional<std::uint64_t>>;
 
 // None if the value depends on something unknown: a symbol without value, a variable, a load, an
@@ -26,7 +27,7 @@ using SymbolBits = std::span<const std::optional<std::uint64_t>>;
 std::optional<std::uint64_t> fold(const Program& program, ExprId expr, SymbolBits symbols);
 
 // Whether the expression has a value, and no sum, difference or product of integers on the way to
-// it wraps. The arm that a select does not take has no say.
+// it wraps. The arm that a select does not take is not looked at.
 bool folds_exactly(const Program& program, ExprId expr, SymbolBits symbols);
 
 // For the size expressions of a sequence.

@@ -196,7 +196,7 @@ TEST(Fold, ExactUnlessASumDifferenceOrProductWraps) {
     const ExprId y = constant(p, op == Op::shl ? kU32 : type, b);
     const ExprId e = add(p, {.op = op, .type = type, .args = {x, y, kNone, kNone}});
     EXPECT_EQ(folds_exactly(p, e, {}), exact) << info(op).name << " " << a << " " << b;
-    // What wraps below counts, but not in the arm that is not taken.
+    // A sum that wraps counts, but not in the arm that is not taken.
     const ExprId condition = constant(p, kBool, 1);
     const ExprId known = constant(p, type, 4);
     Expr select{.op = Op::select, .type = type, .args = {condition, known, e, kNone}};

@@ -8,7 +8,7 @@
 namespace vyre::ir {
 namespace {
 
-// Gives out 0, 1, 2... to whom asks first.
+// Numbers indices 0, 1, 2... in the order in which they are first seen.
 class Counter {
  public:
   explicit Counter(std::size_t count) : numbers_(count, kNone) {}

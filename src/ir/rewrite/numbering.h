@@ -1,8 +1,9 @@
-// Numbers for declarations that do not depend on their names or on the order they are declared in.
+// Numbers for declarations that depend neither on their names nor on the order of declaration.
 //
-// Canonical numbers must follow from something that stays when declarations trade places. Order of
-// first use does not: it depends on the order of `let`s, which the encoding sorts. Order of first
-// *write* by a statement other than `let` does, because those statements are never reordered.
+// Such a number must follow from something that stays when two declarations trade places. The order
+// of first use does not stay, because it depends on the order of `let`s, which the encoding sorts.
+// The order of the first *write* by a statement other than `let` stays, because those statements
+// are never reordered.
 
 #pragma once
 
@@ -14,20 +15,22 @@
 
 namespace vyre::ir {
 
-// One entry per symbol. Shapes and scalars: the place among them, since their values are given in
-// that order. Tunables: the place among them by name, since configurations name them.
+// One entry per symbol. A shape or scalar has its place among the shapes and scalars, since their
+// values are given in that order. A tunable has its place among the tunables by name, since
+// configurations name them.
 std::vector<std::uint32_t> number_symbols(std::span<const Symbol> symbols);
 
 // The indices of the tunables, by name.
 std::vector<std::uint32_t> tunables_by_name(std::span<const Symbol> symbols);
 
-// What the statement writes, as its kind has it and whatever else its fields hold; kNone: nothing.
+// The variable or buffer that a statement of this kind writes; kNone if it writes none. Fields that
+// the kind does not have are ignored.
 std::uint32_t written_variable(const Stmt& stmt);
 std::uint32_t written_buffer(const Stmt& stmt);
 
-// Counts those that are written by a statement other than `let`, in the order of the first such
-// write; kNone for the others. A variable without a number always has the value of its `let`, and a
-// local or private array without one is always zero.
+// Numbers the variables and buffers that a statement other than `let` writes, in the order of the
+// first such write; kNone for the others. A variable without a number always has the value of its
+// `let`. A local or private array without a number is always zero.
 struct FirstWrites {
   std::vector<std::uint32_t> variables;
   std::vector<std::uint32_t> buffers;

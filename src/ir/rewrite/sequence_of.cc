@@ -8,8 +8,8 @@
 namespace vyre::ir {
 namespace {
 
-// Marks what the lengths of bound buffers consist of: children have lower ids, so one pass from
-// the top finds all.
+// Marks the expressions that the lengths of bound buffers consist of. Children have lower ids, so
+// one pass from the top finds them all.
 std::vector<bool> used_by_lengths(const Program& program) {
   std::vector<bool> used(program.exprs.size(), false);
   for (const Buffer& buffer : program.buffers) {
@@ -24,7 +24,7 @@ std::vector<bool> used_by_lengths(const Program& program) {
   return used;
 }
 
-// Copies the marked expressions; returns where each of the program's went.
+// Copies the marked expressions; returns the new id of each.
 std::vector<ExprId> copy_exprs(const Program& program, SequenceDef& sequence) {
   const std::vector<bool> used = used_by_lengths(program);
   std::vector<ExprId> moved(program.exprs.size(), kNone);

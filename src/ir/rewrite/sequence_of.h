@@ -7,8 +7,8 @@
 namespace vyre::ir {
 
 // The sequence has the program's name, all its symbols, its bound buffers with their lengths, and
-// one step that passes each on to itself. Works on any program; one that is wrong gives a sequence
-// that is wrong in the same way.
+// one step that binds each buffer and symbol to its namesake. Works on any program; a program with
+// a mistake gives a sequence with the same mistake.
 SequenceDef sequence_of(Program program);
 
 }  // namespace vyre::ir

@@ -1,4 +1,4 @@
-// Reads what programs and sequences declare: symbols and buffers.
+// Reads the declarations of programs and sequences: symbols and buffers.
 
 #pragma once
 
@@ -11,7 +11,8 @@ namespace vyre::ir {
 
 class DeclarationParser {
  public:
-  // `private_word` is what a buffer with access `private_` is called here.
+  // `private_word` is the word for the access `private_`: "private" in a program, "scratch" in a
+  // sequence.
   DeclarationParser(TokenStream& tokens, Scope& scope, ExprParser& exprs,
                     std::vector<Symbol>& symbols, std::vector<Buffer>& buffers,
                     std::string_view private_word)

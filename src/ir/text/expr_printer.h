@@ -11,7 +11,7 @@
 
 namespace vyre::ir {
 
-// What the ids inside an expression refer to: a program's tables, or a sequence's.
+// The tables that ids inside an expression refer to: those of a program, or of a sequence.
 struct Tables {
   std::span<const Expr> exprs;
   std::span<const Symbol> symbols;
@@ -22,7 +22,7 @@ struct Tables {
 Tables tables_of(const Program& program);
 Tables tables_of(const SequenceDef& sequence);
 
-// Where a printer stops: whole texts are bounded by the tree they come from, messages by these.
+// Where a printer stops. Whole texts are bounded by their tree, messages by these numbers.
 struct Bounds {
   std::size_t bytes = std::numeric_limits<std::size_t>::max();
   std::uint32_t depth = Limits::kExprDepth;

@@ -14,7 +14,7 @@ bool is_word(char c) {
 }
 bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xc0U) == 0x80U; }
 
-// Those of two characters come first: the longest match wins.
+// Tokens of two characters come first, so that the longest match wins.
 constexpr std::array<std::string_view, 31> kPunctuation{
     "<<", ">>", "==", "!=", "<=", ">=", "..", "{", "}", "(", ")", "[", "]", ",", ";", ":",
     "=",  ".",  "+",  "-",  "*",  "/",  "%",  "&", "|", "^", "<", ">", "~", "!", "?"};
@@ -23,8 +23,8 @@ std::size_t count_while(std::string_view text, bool (*predicate)(char)) {
   return static_cast<std::size_t>(std::ranges::find_if_not(text, predicate) - text.begin());
 }
 
-// Digits, letters, a point before a digit, a sign in an exponent: whether it makes sense is for
-// whoever reads the number.
+// Digits, letters, a point before a digit, a sign in an exponent. The parser decides whether they
+// are a number.
 std::size_t number_length(std::string_view text) {
   const bool hexadecimal = text.starts_with("0x") || text.starts_with("0X");
   const auto goes_on = [&](std::size_t i) {
@@ -70,7 +70,8 @@ void Lexer::skip_space() {
   }
 }
 
-// Of the string that begins here, with its quotes; 0 if it does not end on this line.
+// The length of the string that begins here, with its quotes; 0 if the string does not end on this
+// line.
 std::size_t Lexer::string_length() const {
   for (std::size_t i = at_ + 1; i < text_.size() && text_[i] != '\n'; ++i) {
     if (text_[i] == '"') return i + 1 - at_;

@@ -11,7 +11,7 @@
 
 namespace vyre::ir {
 
-// Counts the nodes of a program or of a sequence's own expressions.
+// Counts the nodes of a program, or of a sequence's own expressions, up to the limit.
 class NodeBudget {
  public:
   Expected<void> spend(const Token& at) {

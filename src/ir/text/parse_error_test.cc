@@ -1,4 +1,4 @@
-// What the parser says about texts with one mistake each.
+// The parser's messages about texts with one mistake each.
 
 #include <gtest/gtest.h>
 

@@ -8,7 +8,7 @@
 
 namespace vyre::ir {
 
-// What `print` returns for a program.
+// The result of `print` for a program.
 std::string print_program(const Program& program);
 
 }  // namespace vyre::ir

@@ -20,8 +20,9 @@ struct Named {
   Type type;  // of its value, or of a buffer's elements
 };
 
-// Blocks nest: what was declared since a mark is forgotten at its end. A name declared again means
-// the later one; whether a variable may hide another name is for `validate`.
+// Blocks nest: names declared since a mark are forgotten at the end of the block. A name that is
+// declared again means the later declaration; `validate` decides whether a variable may hide
+// another name.
 class Scope {
  public:
   void declare(const std::string& name, Named named) {

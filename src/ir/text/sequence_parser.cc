@@ -64,7 +64,7 @@ class SequenceParser {
     return error_at(at, "unknown program {}{}", quote(name), did_you_mean(name, known));
   }
 
-  // `; n = m, a = 2f`: those left out are found from the buffers.
+  // `; n = m, a = 2f`: shapes that are left out are found from the buffers.
   Expected<void> values(Step& step) {
     std::vector<std::string> names;
     for (const Symbol& symbol : sequence_.programs[step.program].symbols) {

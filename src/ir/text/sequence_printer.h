@@ -8,7 +8,7 @@
 
 namespace vyre::ir {
 
-// What `print` returns for a sequence. A sequence of one program that adds nothing to the program
+// The result of `print` for a sequence. A sequence of one program that adds nothing to the program
 // is printed as that program.
 std::string print_sequence(const SequenceDef& sequence);
 

@@ -17,7 +17,7 @@ struct TypedBits {
 };
 
 // "3u", "-3i", "3ul", "-3l", "1.5f", "true": the shortest text that reads back as the same bits.
-// What has no such text (infinities, NaNs, bits beyond the type) is "f32(0x7fc00000)".
+// Infinities, NaNs and bits beyond the type have no such text: "f32(0x7fc00000)".
 std::string print_literal(Scalar type, std::uint64_t bits);
 
 // A number with its suffix, in decimal or hexadecimal, with or without a minus in front; none if it

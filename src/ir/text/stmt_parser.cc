@@ -114,7 +114,7 @@ std::uint32_t StmtParser::declare(Variable variable) {
   return index;
 }
 
-// The variable is visible only behind its initial value.
+// The variable is visible only after its initial value.
 Expected<Stmt> StmtParser::let(bool is_mutable) {
   VYRE_TRY(Variable variable, variable_and_type());
   variable.is_mutable = is_mutable;
@@ -218,7 +218,7 @@ Expected<Stmt> StmtParser::region() {
   return stmt;
 }
 
-// atomic_add(buffer, index, value); a compare_exchange has what it expects before the value.
+// atomic_add(buffer, index, value); compare_exchange has the expected value before the new one.
 Expected<Stmt> StmtParser::atomic() {
   const Token at = tokens_.take();
   Stmt stmt = stmt_of(StmtKind::atomic);

@@ -12,7 +12,7 @@ class StmtParser {
              Program& program)
       : tokens_(tokens), scope_(scope), exprs_(exprs), budget_(budget), program_(program) {}
 
-  // Statements up to the closing brace, which stays.
+  // Statements up to the closing brace, which is not taken.
   Expected<Block> statements();
 
  private:

@@ -1,4 +1,4 @@
-// Print then parse is the identity, on random programs that use everything there is.
+// Print then parse is the identity, on random programs that use every part of the language.
 
 #include <gtest/gtest.h>
 

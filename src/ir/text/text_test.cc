@@ -1,4 +1,4 @@
-// Golden texts: what `print` makes of what `parse` read is the same text.
+// Golden texts: parsing and printing a text gives the same text.
 
 #include <gtest/gtest.h>
 

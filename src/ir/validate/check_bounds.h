@@ -2,11 +2,11 @@
 
 #pragma once
 
-#include "ir/validate/context.h"
+#include "ir/validate/inspection.h"
 
 namespace vyre::ir {
 
 // V080. Second stage.
-void check_bounds(Context& context);
+void check_bounds(Inspection& inspection);
 
 }  // namespace vyre::ir

@@ -14,59 +14,59 @@ bool fits(Scalar scalar, std::uint64_t bits) {
   return byte_size(scalar) == 8 || bits <= 0xffffffffU;
 }
 
-void check_symbol(Context& context, std::uint32_t index) {
-  const Symbol& symbol = context.program.symbols[index];
+void check_symbol(Inspection& inspection, std::uint32_t index) {
+  const Symbol& symbol = inspection.program.symbols[index];
   const Place place{Part::symbol, index};
-  check_name(context, place, name_of(symbol.kind), symbol.name);
+  check_name(inspection, place, name_of(symbol.kind), symbol.name);
   if (symbol.kind == SymbolKind::shape && symbol.type != Scalar::u32) {
-    context.report(place, "V044", "a shape is a u32, not {}; make it a scalar or a u32",
-                   name_of(symbol.type));
+    inspection.report(place, "V044", "a shape is a u32, not {}; make it a scalar or a u32",
+                      name_of(symbol.type));
   }
   if (symbol.kind == SymbolKind::tunable && !fits(symbol.type, symbol.default_bits)) {
-    context.report(place, "V045", "the default {:#x} has bits beyond {}; zero-extend the value",
-                   symbol.default_bits, name_of(symbol.type));
+    inspection.report(place, "V045", "the default {:#x} has bits beyond {}; zero-extend the value",
+                      symbol.default_bits, name_of(symbol.type));
   }
 }
 
-void check_buffer(Context& context, std::uint32_t index) {
-  const Buffer& buffer = context.program.buffers[index];
+void check_buffer(Inspection& inspection, std::uint32_t index) {
+  const Buffer& buffer = inspection.program.buffers[index];
   const Place place{Part::buffer, index};
-  check_name(context, place, "buffer", buffer.name);
+  check_name(inspection, place, "buffer", buffer.name);
   if (buffer.element == Scalar::boolean) {
-    context.report(place, "V043", "a buffer cannot hold bool; use u32 with 0 and 1");
+    inspection.report(place, "V043", "a buffer cannot hold bool; use u32 with 0 and 1");
   }
 }
 
 }  // namespace
 
-void check_name(Context& context, Place place, std::string_view what, std::string_view name) {
+void check_name(Inspection& inspection, Place place, std::string_view what, std::string_view name) {
   if (name.size() > Limits::kNameBytes) {
-    context.report(place, "V011", "the name of this {} has {} bytes; shorten it to {}", what,
-                   name.size(), Limits::kNameBytes);
+    inspection.report(place, "V011", "the name of this {} has {} bytes; shorten it to {}", what,
+                      name.size(), Limits::kNameBytes);
   } else if (!is_identifier(name)) {
-    context.report(place, "V010",
-                   "{} {} is no name; use letters, digits and _, not starting with a digit", what,
-                   quote(name));
+    inspection.report(place, "V010",
+                      "{} {} is no name; use letters, digits and _, not starting with a digit",
+                      what, quote(name));
   } else if (is_reserved(name)) {
-    context.report(place, "V012", "{} {} has a reserved word as its name; choose another", what,
-                   quote(name));
+    inspection.report(place, "V012", "{} {} has a reserved word as its name; choose another", what,
+                      quote(name));
   }
 }
 
-void check_declarations(Context& context) {
-  const Program& program = context.program;
-  check_name(context, {}, context.kind, program.name);
+void check_declarations(Inspection& inspection) {
+  const Program& program = inspection.program;
+  check_name(inspection, {}, inspection.kind, program.name);
   std::set<std::string_view> names;
   const auto unique = [&](Place place, std::string_view name) {
     if (names.insert(name).second) return;
-    context.report(place, "V013", "{} is declared twice; rename one of the two", quote(name));
+    inspection.report(place, "V013", "{} is declared twice; rename one of the two", quote(name));
   };
   for (std::uint32_t i = 0; i < program.symbols.size(); ++i) {
-    check_symbol(context, i);
+    check_symbol(inspection, i);
     unique({Part::symbol, i}, program.symbols[i].name);
   }
   for (std::uint32_t i = 0; i < program.buffers.size(); ++i) {
-    check_buffer(context, i);
+    check_buffer(inspection, i);
     unique({Part::buffer, i}, program.buffers[i].name);
   }
 }

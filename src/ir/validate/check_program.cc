@@ -15,18 +15,18 @@ namespace vyre::ir {
 
 std::vector<Error> check_program(const Program& program) {
   if (auto errors = check_structure(program); !errors.empty()) return errors;
-  Context context(program);
+  Inspection inspection(program);
   for (const auto pass :
        {check_declarations, check_types, check_stmts, check_scopes, check_sizes, check_source}) {
-    context.next_pass();
-    pass(context);
+    inspection.next_pass();
+    pass(inspection);
   }
-  if (!context.empty()) return context.take();
+  if (!inspection.empty()) return inspection.take();
   for (const auto pass : {check_extents, check_uniformity, check_bounds}) {
-    context.next_pass();
-    pass(context);
+    inspection.next_pass();
+    pass(inspection);
   }
-  return context.take();
+  return inspection.take();
 }
 
 }  // namespace vyre::ir

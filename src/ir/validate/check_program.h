@@ -1,8 +1,8 @@
 // All rules for one program, in two stages.
 //
-// check_structure comes first. Only when it finds nothing is a Context made; every later pass may
-// then follow ids and recurse. Passes are independent of each other; those of the second stage also
-// need the first stage to have found nothing.
+// check_structure comes first. An Inspection is made only if it finds nothing, so every later pass
+// may follow ids and recurse. Passes are independent of each other. The second stage runs only if
+// the first has found nothing.
 
 #pragma once
 
@@ -12,7 +12,7 @@
 
 namespace vyre::ir {
 
-// What `validate` returns for a program.
+// The result of `validate` for a program.
 std::vector<Error> check_program(const Program& program);
 
 }  // namespace vyre::ir

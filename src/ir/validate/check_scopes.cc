@@ -10,12 +10,14 @@
 namespace vyre::ir {
 namespace {
 
-// Walks the blocks with the set of what is visible. Statements nest at most 64 deep here, so
+// Walks the blocks and keeps the set of visible variables. Statements nest at most 64 deep here, so
 // recursion is safe.
 class Scopes {
  public:
-  explicit Scopes(Context& context)
-      : context_(context), program_(context.program), visible_(program_.variables.size(), false) {
+  explicit Scopes(Inspection& inspection)
+      : inspection_(inspection),
+        program_(inspection.program),
+        visible_(program_.variables.size(), false) {
     for (const Symbol& symbol : program_.symbols) names_.insert(symbol.name);
     for (const Buffer& buffer : program_.buffers) names_.insert(buffer.name);
   }
@@ -26,7 +28,7 @@ class Scopes {
   void block(const Block& stmts) {
     const std::size_t before = introduced_.size();
     for (const StmtId id : stmts) {
-      if (context_.full()) return;
+      if (inspection_.full()) return;
       statement(id);
     }
     leave(before);
@@ -55,42 +57,42 @@ class Scopes {
 
   bool require_visible(Place place, std::uint32_t variable) {
     if (visible_[variable]) return true;
-    context_.report(place, "V020",
-                    "variable {} is not visible here; introduce it before, in this "
-                    "block or one around it",
-                    quote(program_.variables[variable].name));
+    inspection_.report(place, "V020",
+                       "variable {} is not visible here; introduce it before, in this "
+                       "block or one around it",
+                       quote(program_.variables[variable].name));
     return false;
   }
 
   void assign(Place place, std::uint32_t variable) {
     if (!require_visible(place, variable) || program_.variables[variable].is_mutable) return;
-    context_.report(place, "V021", "variable {} cannot be assigned; introduce it as mutable",
-                    quote(program_.variables[variable].name));
+    inspection_.report(place, "V021", "variable {} cannot be assigned; introduce it as mutable",
+                       quote(program_.variables[variable].name));
   }
 
   void introduce(Place place, const Stmt& s) {
     const Variable& variable = program_.variables[s.variable];
-    check_name(context_, place, "variable", variable.name);
+    check_name(inspection_, place, "variable", variable.name);
     if (!is_allowed(variable.type)) {
-      context_.report(place, "V032",
-                      "there is no type {}; vectors are u32x2, u32x4, f32x2 and f32x4",
-                      spelled(variable.type));
+      inspection_.report(place, "V032",
+                         "there is no type {}; vectors are u32x2, u32x4, f32x2 and f32x4",
+                         spelled(variable.type));
     }
     if (variable.is_mutable && s.kind == StmtKind::for_) {
-      context_.report(place, "V022",
-                      "loop variable {} is marked mutable; it cannot be assigned, so copy it",
-                      quote(variable.name));
+      inspection_.report(place, "V022",
+                         "loop variable {} is marked mutable; it cannot be assigned, so copy it",
+                         quote(variable.name));
     }
     const bool is_new = names_.insert(variable.name).second;
     if (!is_new) {
-      context_.report(place, "V014", "{} already has a meaning here; rename the variable",
-                      quote(variable.name));
+      inspection_.report(place, "V014", "{} already has a meaning here; rename the variable",
+                         quote(variable.name));
     }
     visible_[s.variable] = true;
     introduced_.push_back({s.variable, is_new});
   }
 
-  // Back to what was visible when there were `count`.
+  // Forgets the variables that became visible after the first `count`.
   void leave(std::size_t count) {
     for (; introduced_.size() > count; introduced_.pop_back()) {
       const auto [variable, owns_name] = introduced_.back();
@@ -104,7 +106,7 @@ class Scopes {
     bool owns_name;
   };
 
-  Context& context_;
+  Inspection& inspection_;
   const Program& program_;
   std::vector<bool> visible_;
   std::vector<Introduced> introduced_;
@@ -113,6 +115,6 @@ class Scopes {
 
 }  // namespace
 
-void check_scopes(Context& context) { Scopes(context).check(); }
+void check_scopes(Inspection& inspection) { Scopes(inspection).check(); }
 
 }  // namespace vyre::ir

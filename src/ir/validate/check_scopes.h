@@ -2,11 +2,11 @@
 
 #pragma once
 
-#include "ir/validate/context.h"
+#include "ir/validate/inspection.h"
 
 namespace vyre::ir {
 
 // V010 to V012, V014, V020 to V022, V032.
-void check_scopes(Context& context);
+void check_scopes(Inspection& inspection);
 
 }  // namespace vyre::ir

@@ -37,11 +37,12 @@ std::vector<Root> step_values(const SequenceDef& sequence) {
 
 class Steps {
  public:
-  Steps(Context& context, const SequenceDef& sequence) : context_(context), sequence_(sequence) {}
+  Steps(Inspection& inspection, const SequenceDef& sequence)
+      : inspection_(inspection), sequence_(sequence) {}
 
   void check() {
-    if (sequence_.steps.empty()) context_.report({}, "V090", "it has no steps; add one");
-    for (std::uint32_t i = 0; i < sequence_.steps.size() && !context_.full(); ++i) {
+    if (sequence_.steps.empty()) inspection_.report({}, "V090", "it has no steps; add one");
+    for (std::uint32_t i = 0; i < sequence_.steps.size() && !inspection_.full(); ++i) {
       place_ = {Part::step, i};
       check(sequence_.steps[i]);
     }
@@ -51,8 +52,8 @@ class Steps {
  private:
   void check(const Step& step) {
     if (step.program >= sequence_.programs.size()) {
-      return context_.report(place_, "V090", "there is no program {}; use one below {}",
-                             step.program, sequence_.programs.size());
+      return inspection_.report(place_, "V090", "there is no program {}; use one below {}",
+                                step.program, sequence_.programs.size());
     }
     const Program& program = sequence_.programs[step.program];
     buffers(step, program);
@@ -65,14 +66,15 @@ class Steps {
       if (is_bound(buffer.access)) bound.push_back(&buffer);
     }
     if (bound.size() != step.buffers.size()) {
-      return context_.report(place_, "V091", "buffers of {}: {}, bound here: {}; bind one to each",
-                             quote(program.name), bound.size(), step.buffers.size());
+      return inspection_.report(place_, "V091",
+                                "buffers of {}: {}, bound here: {}; bind one to each",
+                                quote(program.name), bound.size(), step.buffers.size());
     }
     std::vector<const Buffer*> bound_to(sequence_.buffers.size(), nullptr);
     for (std::size_t i = 0; i < bound.size(); ++i) {
       if (step.buffers[i] >= sequence_.buffers.size()) {
-        context_.report(place_, "V092", "there is no buffer {} to bind to {}; use one below {}",
-                        step.buffers[i], quote(bound[i]->name), sequence_.buffers.size());
+        inspection_.report(place_, "V092", "there is no buffer {} to bind to {}; use one below {}",
+                           step.buffers[i], quote(bound[i]->name), sequence_.buffers.size());
         continue;
       }
       binding(*bound[i], sequence_.buffers[step.buffers[i]]);
@@ -82,25 +84,26 @@ class Steps {
 
   void binding(const Buffer& inner, const Buffer& outer) {
     if (inner.element != outer.element || inner.opaque_bytes != outer.opaque_bytes) {
-      context_.report(
+      inspection_.report(
           place_, "V093", "{} holds {}, but is bound to {}, which holds {}; bind another",
           quote(inner.name), element_name(inner), quote(outer.name), element_name(outer));
     }
     if (gives_output(inner.access) && outer.access == Access::read) {
-      context_.report(place_, "V094",
-                      "{} is written, but is bound to the read buffer {}; declare "
-                      "that read_write or write",
-                      quote(inner.name), quote(outer.name));
+      inspection_.report(place_, "V094",
+                         "{} is written, but is bound to the read buffer {}; declare "
+                         "that read_write or write",
+                         quote(inner.name), quote(outer.name));
     }
   }
 
-  // `earlier` is what the same buffer of the sequence was bound to before in this step.
+  // `earlier` is the buffer of the program that this buffer of the sequence was bound to before, in
+  // the same step.
   void alias(const Buffer& inner, const Buffer*& earlier) {
     if (earlier != nullptr && (gives_output(inner.access) || gives_output(earlier->access))) {
-      context_.report(place_, "V095",
-                      "{} and {} are bound to one buffer, and one of them is written; "
-                      "bind two",
-                      quote(earlier->name), quote(inner.name));
+      inspection_.report(place_, "V095",
+                         "{} and {} are bound to one buffer, and one of them is written; "
+                         "bind two",
+                         quote(earlier->name), quote(inner.name));
     }
     if (earlier == nullptr || gives_output(inner.access)) earlier = &inner;
   }
@@ -111,9 +114,9 @@ class Steps {
       if (symbol.kind != SymbolKind::tunable) taken.push_back(&symbol);
     }
     if (taken.size() != step.symbols.size()) {
-      return context_.report(place_, "V096",
-                             "shapes and scalars of {}: {}, values given: {}; give one for each",
-                             quote(program.name), taken.size(), step.symbols.size());
+      return inspection_.report(place_, "V096",
+                                "shapes and scalars of {}: {}, values given: {}; give one for each",
+                                quote(program.name), taken.size(), step.symbols.size());
     }
     for (std::size_t i = 0; i < taken.size(); ++i) value(*taken[i], step.symbols[i]);
   }
@@ -121,51 +124,51 @@ class Steps {
   void value(const Symbol& symbol, ExprId value) {
     if (value == kNone) {
       if (symbol.kind == SymbolKind::shape) return;
-      return context_.report(place_, "V097",
-                             "scalar {} has no value; only a shape can be left open",
-                             quote(symbol.name));
+      return inspection_.report(place_, "V097",
+                                "scalar {} has no value; only a shape can be left open",
+                                quote(symbol.name));
     }
-    check_size(context_, {value, place_}, SizeUse::grid);
+    check_size(inspection_, {value, place_}, SizeUse::grid);
     const Type type = sequence_.exprs[value].type;
-    if (context_.wrong[value] || type == Type{symbol.type, 1}) return;
-    context_.report(place_, "V098", "{} is {}, but gets {}; cast the value", quote(symbol.name),
-                    name_of(symbol.type), to_string(type));
+    if (inspection_.wrong[value] || type == Type{symbol.type, 1}) return;
+    inspection_.report(place_, "V098", "{} is {}, but gets {}; cast the value", quote(symbol.name),
+                       name_of(symbol.type), to_string(type));
   }
 
   void repeat(const Repeat& repeat) {
     const Place place{Part::repeat, 0};
     if (repeat.first >= repeat.last || repeat.last > sequence_.steps.size()) {
-      context_.report(place, "V100",
-                      "{} .. {} is no range of steps; keep it within 0 .. {} and not empty",
-                      repeat.first, repeat.last, sequence_.steps.size());
+      inspection_.report(place, "V100",
+                         "{} .. {} is no range of steps; keep it within 0 .. {} and not empty",
+                         repeat.first, repeat.last, sequence_.steps.size());
     }
     if (repeat.until >= sequence_.buffers.size()) {
-      context_.report(place, "V101", "there is no buffer {} to wait for; use one below {}",
-                      repeat.until, sequence_.buffers.size());
+      inspection_.report(place, "V101", "there is no buffer {} to wait for; use one below {}",
+                         repeat.until, sequence_.buffers.size());
     } else if (const Buffer& until = sequence_.buffers[repeat.until];
                until.element != Scalar::u32) {
-      context_.report(place, "V101", "{} holds {}; what a repeat waits for must hold u32",
-                      quote(until.name), name_of(until.element));
+      inspection_.report(place, "V101", "{} holds {}; what a repeat waits for must hold u32",
+                         quote(until.name), name_of(until.element));
     }
-    if (repeat.limit == 0) context_.report(place, "V102", "the limit is 0; make it at least 1");
+    if (repeat.limit == 0) inspection_.report(place, "V102", "the limit is 0; make it at least 1");
   }
 
-  Context& context_;
+  Inspection& inspection_;
   const SequenceDef& sequence_;
   Place place_;
 };
 
-void check_programs(Context& context, const SequenceDef& sequence) {
+void check_programs(Inspection& inspection, const SequenceDef& sequence) {
   std::set<std::string_view> names;
   for (const Program& program : sequence.programs) {
     if (names.insert(program.name).second) continue;
-    context.report({}, "V013", "two programs are called {}; rename one of them",
-                   quote(program.name));
+    inspection.report({}, "V013", "two programs are called {}; rename one of them",
+                      quote(program.name));
   }
 }
 
 // Tunables of one name are one tunable, so they must agree.
-void check_tunables(Context& context, const SequenceDef& sequence) {
+void check_tunables(Inspection& inspection, const SequenceDef& sequence) {
   std::map<std::string_view, const Symbol*> known;
   std::set<std::string_view> reported;
   const auto check = [&](const std::vector<Symbol>& symbols) {
@@ -173,20 +176,21 @@ void check_tunables(Context& context, const SequenceDef& sequence) {
       if (symbol.kind != SymbolKind::tunable) continue;
       const auto [it, is_new] = known.emplace(symbol.name, &symbol);
       if (is_new || *it->second == symbol || !reported.insert(symbol.name).second) continue;
-      context.report({}, "V099",
-                     "tunable {} is declared with different types or defaults; let them "
-                     "agree or rename one",
-                     quote(symbol.name));
+      inspection.report({}, "V099",
+                        "tunable {} is declared with different types or defaults; let them "
+                        "agree or rename one",
+                        quote(symbol.name));
     }
   };
   check(sequence.symbols);
   for (const Program& program : sequence.programs) check(program.symbols);
 }
 
-void check_scratch(Context& context) {
-  for (std::uint32_t i = 0; i < context.program.buffers.size(); ++i) {
-    if (context.program.buffers[i].access != Access::local) continue;
-    context.report({Part::buffer, i}, "V103", "a sequence has no local buffers; make it scratch");
+void check_scratch(Inspection& inspection) {
+  for (std::uint32_t i = 0; i < inspection.program.buffers.size(); ++i) {
+    if (inspection.program.buffers[i].access != Access::local) continue;
+    inspection.report({Part::buffer, i}, "V103",
+                      "a sequence has no local buffers; make it scratch");
   }
 }
 
@@ -194,20 +198,20 @@ std::vector<Error> check_own(const SequenceDef& sequence) {
   const Program own = declarations_of(sequence);
   const std::vector<Root> values = step_values(sequence);
   if (auto errors = check_structure(own, "sequence", values); !errors.empty()) return errors;
-  Context context(own, "sequence", values);
+  Inspection inspection(own, "sequence", values);
   for (const auto pass : {check_declarations, check_types, check_sizes, check_scratch}) {
-    context.next_pass();
-    pass(context);
+    inspection.next_pass();
+    pass(inspection);
   }
-  context.next_pass();
-  check_programs(context, sequence);
-  check_tunables(context, sequence);
-  context.next_pass();
-  Steps(context, sequence).check();
-  return context.take();
+  inspection.next_pass();
+  check_programs(inspection, sequence);
+  check_tunables(inspection, sequence);
+  inspection.next_pass();
+  Steps(inspection, sequence).check();
+  return inspection.take();
 }
 
-// Before anything is copied.
+// These counts are checked before anything is copied.
 std::vector<Error> check_counts(const SequenceDef& sequence) {
   std::vector<Error> out;
   const auto at_most = [&](std::size_t count, std::uint32_t limit, std::string_view what) {

@@ -8,7 +8,7 @@
 
 namespace vyre::ir {
 
-// What `validate` returns for a sequence.
+// The result of `validate` for a sequence.
 std::vector<Error> check_sequence(const SequenceDef& sequence);
 
 }  // namespace vyre::ir

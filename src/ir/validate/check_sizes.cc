@@ -24,24 +24,24 @@ bool allows(SizeUse use, const Expr& e) {
   }
 }
 
-void check_u32(Context& context, const Root& root, SizeUse use) {
-  check_size(context, root, use);
-  const Type type = context.program.exprs[root.expr].type;
-  if (!context.wrong[root.expr] && type != kU32) {
-    context.report(root.place, "V062", "the size {} is {}; it must be u32", context.show(root.expr),
-                   to_string(type));
+void check_u32(Inspection& inspection, const Root& root, SizeUse use) {
+  check_size(inspection, root, use);
+  const Type type = inspection.program.exprs[root.expr].type;
+  if (!inspection.wrong[root.expr] && type != kU32) {
+    inspection.report(root.place, "V062", "the size {} is {}; it must be u32",
+                      inspection.show(root.expr), to_string(type));
   }
 }
 
-SizeUse use_of(const Context& context, const Root& root) {
+SizeUse use_of(const Inspection& inspection, const Root& root) {
   switch (root.place.part) {
     case Part::workgroup:
       return SizeUse::fixed;
     case Part::grid:
       return SizeUse::grid;
     case Part::buffer: {
-      const Access access = context.program.buffers[root.place.index].access;
-      const bool is_fixed = context.kind == "program" && !is_bound(access);
+      const Access access = inspection.program.buffers[root.place.index].access;
+      const bool is_fixed = inspection.kind == "program" && !is_bound(access);
       return is_fixed ? SizeUse::fixed : SizeUse::length;
     }
     default:
@@ -49,42 +49,42 @@ SizeUse use_of(const Context& context, const Root& root) {
   }
 }
 
-bool is_size(const Context& context, const Root& root) {
+bool is_size(const Inspection& inspection, const Root& root) {
   if (root.place.part == Part::body)
-    return context.program.stmts[root.place.index].unroll == root.expr;
+    return inspection.program.stmts[root.place.index].unroll == root.expr;
   return root.place.part != Part::step;
 }
 
-void check_axes(Context& context, Part part, const std::array<ExprId, 3>& axes,
+void check_axes(Inspection& inspection, Part part, const std::array<ExprId, 3>& axes,
                 SymbolBits symbols) {
   std::uint64_t product = 1;
   for (std::uint32_t i = 0; i < 3; ++i) {
-    const auto size = axes[i] == kNone ? 1 : fold(context.program, axes[i], symbols);
+    const auto size = axes[i] == kNone ? 1 : fold(inspection.program, axes[i], symbols);
     if (!size) continue;  // a grid that depends on the dispatch
     if (*size == 0) {
-      return context.report({part, i}, "V063", "the size {} is 0; make it at least 1",
-                            context.show(axes[i]));
+      return inspection.report({part, i}, "V063", "the size {} is 0; make it at least 1",
+                               inspection.show(axes[i]));
     }
     product *= *size;
     if (part == Part::workgroup && product > 0xffffffffU) {
-      return context.report({part, i}, "V064",
-                            "the workgroup has {} invocations or more; make it smaller", product);
+      return inspection.report(
+          {part, i}, "V064", "the workgroup has {} invocations or more; make it smaller", product);
     }
   }
 }
 
-void check_arrays(Context& context, SymbolBits symbols) {
+void check_arrays(Inspection& inspection, SymbolBits symbols) {
   std::uint64_t total = 0;
-  for (std::uint32_t i = 0; i < context.program.buffers.size(); ++i) {
-    const Buffer& buffer = context.program.buffers[i];
+  for (std::uint32_t i = 0; i < inspection.program.buffers.size(); ++i) {
+    const Buffer& buffer = inspection.program.buffers[i];
     if (is_bound(buffer.access)) continue;
-    const auto length = fold(context.program, buffer.length, symbols).value_or(0);
+    const auto length = fold(inspection.program, buffer.length, symbols).value_or(0);
     total += length;
     if (length == 0) {
-      context.report({Part::buffer, i}, "V065", "the length {} is 0; make it at least 1",
-                     context.show(buffer.length));
+      inspection.report({Part::buffer, i}, "V065", "the length {} is 0; make it at least 1",
+                        inspection.show(buffer.length));
     } else if (total > kMaxArrayElements) {
-      return context.report(
+      return inspection.report(
           {Part::buffer, i}, "V066",
           "local and private arrays up to here have {} elements; the limit is {}, so shrink them",
           total, kMaxArrayElements);
@@ -94,40 +94,40 @@ void check_arrays(Context& context, SymbolBits symbols) {
 
 }  // namespace
 
-void check_size(Context& context, const Root& root, SizeUse use) {
+void check_size(Inspection& inspection, const Root& root, SizeUse use) {
   std::uint32_t nodes = 0;
-  for_each_node(context.program.exprs, root.expr, [&](ExprId id, const Expr& e) {
+  for_each_node(inspection.program.exprs, root.expr, [&](ExprId id, const Expr& e) {
     ++nodes;
     if (!allows(use, e)) {
-      context.report(root.place, "V060",
-                     "{} cannot be part of a size; use constants, symbols{} and "
-                     "operations on them",
-                     context.show(id), use == SizeUse::grid ? ", lengths" : "");
+      inspection.report(root.place, "V060",
+                        "{} cannot be part of a size; use constants, symbols{} and "
+                        "operations on them",
+                        inspection.show(id), use == SizeUse::grid ? ", lengths" : "");
     } else if (use == SizeUse::fixed && e.op == Op::symbol &&
-               context.program.symbols[e.index].kind != SymbolKind::tunable) {
-      context.report(root.place, "V061",
-                     "{} is known only at dispatch; use constants and tunables here",
-                     context.show(id));
+               inspection.program.symbols[e.index].kind != SymbolKind::tunable) {
+      inspection.report(root.place, "V061",
+                        "{} is known only at dispatch; use constants and tunables here",
+                        inspection.show(id));
     }
   });
   if (nodes > Limits::kSizeNodes) {
-    context.report(root.place, "V007", "the size has {} nodes; simplify it to {}", nodes,
-                   Limits::kSizeNodes);
+    inspection.report(root.place, "V007", "the size has {} nodes; simplify it to {}", nodes,
+                      Limits::kSizeNodes);
   }
 }
 
-void check_sizes(Context& context) {
-  for (const Root& root : context.roots) {
-    if (context.full()) return;
-    if (is_size(context, root)) check_u32(context, root, use_of(context, root));
+void check_sizes(Inspection& inspection) {
+  for (const Root& root : inspection.roots) {
+    if (inspection.full()) return;
+    if (is_size(inspection, root)) check_u32(inspection, root, use_of(inspection, root));
   }
 }
 
-void check_extents(Context& context) {
-  const auto symbols = default_bits(context.program.symbols);
-  check_arrays(context, symbols);
-  check_axes(context, Part::workgroup, context.program.workgroup, symbols);
-  check_axes(context, Part::grid, context.program.grid, symbols);
+void check_extents(Inspection& inspection) {
+  const auto symbols = default_bits(inspection.program.symbols);
+  check_arrays(inspection, symbols);
+  check_axes(inspection, Part::workgroup, inspection.program.workgroup, symbols);
+  check_axes(inspection, Part::grid, inspection.program.grid, symbols);
 }
 
 }  // namespace vyre::ir

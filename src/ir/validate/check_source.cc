@@ -23,12 +23,14 @@ bool has_control(std::string_view text, std::string_view allowed) {
 
 class SourceCheck {
  public:
-  explicit SourceCheck(Context& context)
-      : context_(context), program_(context.program), source_(*context.program.source) {}
+  explicit SourceCheck(Inspection& inspection)
+      : inspection_(inspection),
+        program_(inspection.program),
+        source_(*inspection.program.source) {}
 
   void run() {
     if (!program_.body.empty()) {
-      context_.report({}, "V110", "it has both a body and a source; keep one of the two");
+      inspection_.report({}, "V110", "it has both a body and a source; keep one of the two");
     }
     check_text();
     for (const Source::Argument& argument : source_.arguments) check(argument);
@@ -38,14 +40,14 @@ class SourceCheck {
  private:
   void check_text() {
     if (!is_identifier(source_.entry)) {
-      context_.report({}, "V111", "entry {} is no name of a function; give the kernel's name",
-                      quote(source_.entry));
+      inspection_.report({}, "V111", "entry {} is no name of a function; give the kernel's name",
+                         quote(source_.entry));
     }
     if (source_.text.empty() || source_.text.find('\0') != std::string::npos) {
-      context_.report({}, "V112", "the source is empty or has a zero byte; give its text");
+      inspection_.report({}, "V112", "the source is empty or has a zero byte; give its text");
     }
     if (has_control(source_.options, "\t")) {
-      context_.report({}, "V112", "the compiler's options have a control character; remove it");
+      inspection_.report({}, "V112", "the compiler's options have a control character; remove it");
     }
   }
 
@@ -53,23 +55,23 @@ class SourceCheck {
     const NamedPlace place = find_declared(program_, argument.name);
     const bool is_symbol = place.kind == NamedPlace::Kind::symbol;
     if (place.kind == NamedPlace::Kind::nothing) {
-      return context_.report({}, "V113", "argument {} is not declared; declare it or remove it",
-                             quote(argument.name));
+      return inspection_.report({}, "V113", "argument {} is not declared; declare it or remove it",
+                                quote(argument.name));
     }
     if (is_symbol && program_.symbols[place.index].kind == SymbolKind::tunable) {
-      return context_.report({}, "V113",
-                             "argument {} is a tunable, which is a definition of the "
-                             "preprocessor; remove it from the arguments",
-                             quote(argument.name));
+      return inspection_.report({}, "V113",
+                                "argument {} is a tunable, which is a definition of the "
+                                "preprocessor; remove it from the arguments",
+                                quote(argument.name));
     }
     if (!passed_.insert(argument.name).second) {
-      context_.report({}, "V114", "argument {} is passed twice; pass it once",
-                      quote(argument.name));
+      inspection_.report({}, "V114", "argument {} is passed twice; pass it once",
+                         quote(argument.name));
     }
     const std::uint32_t most = is_symbol ? byte_size(program_.symbols[place.index].type) : 0;
     if (argument.bytes > most) {
-      context_.report({}, "V115", "argument {} cannot be passed as {} bytes; it has {}",
-                      quote(argument.name), argument.bytes, most);
+      inspection_.report({}, "V115", "argument {} cannot be passed as {} bytes; it has {}",
+                         quote(argument.name), argument.bytes, most);
     }
   }
 
@@ -77,15 +79,15 @@ class SourceCheck {
     const Buffer& buffer = program_.buffers[index];
     const Place place{Part::buffer, index};
     if (buffer.access == Access::private_) {
-      context_.report(place, "V116",
-                      "a source program declares its private arrays in its text; "
-                      "remove this one");
+      inspection_.report(place, "V116",
+                         "a source program declares its private arrays in its text; "
+                         "remove this one");
     } else if (!passed_.contains(buffer.name)) {
-      context_.report(place, "V114", "it is passed to no parameter; add it to the arguments");
+      inspection_.report(place, "V114", "it is passed to no parameter; add it to the arguments");
     }
   }
 
-  Context& context_;
+  Inspection& inspection_;
   const Program& program_;
   const Source& source_;
   std::set<std::string_view> passed_;
@@ -93,23 +95,23 @@ class SourceCheck {
 
 }  // namespace
 
-void check_source(Context& context) {
-  const bool knows_opaque = context.program.source.has_value() || context.kind == "sequence";
-  for (std::uint32_t i = 0; i < context.program.buffers.size(); ++i) {
-    const Buffer& buffer = context.program.buffers[i];
+void check_source(Inspection& inspection) {
+  const bool knows_opaque = inspection.program.source.has_value() || inspection.kind == "sequence";
+  for (std::uint32_t i = 0; i < inspection.program.buffers.size(); ++i) {
+    const Buffer& buffer = inspection.program.buffers[i];
     if (buffer.opaque_bytes == 0) continue;
     const Place place{Part::buffer, i};
     if (!knows_opaque) {
-      context.report(place, "V117",
-                     "only a source program knows elements of {} bytes; use u32 or "
-                     "another type of the language",
-                     buffer.opaque_bytes);
+      inspection.report(place, "V117",
+                        "only a source program knows elements of {} bytes; use u32 or "
+                        "another type of the language",
+                        buffer.opaque_bytes);
     } else if (buffer.opaque_bytes > kMostOpaqueBytes) {
-      context.report(place, "V117", "elements of {} bytes are too large; the most is {}",
-                     buffer.opaque_bytes, kMostOpaqueBytes);
+      inspection.report(place, "V117", "elements of {} bytes are too large; the most is {}",
+                        buffer.opaque_bytes, kMostOpaqueBytes);
     }
   }
-  if (context.program.source) SourceCheck(context).run();
+  if (inspection.program.source) SourceCheck(inspection).run();
 }
 
 }  // namespace vyre::ir

@@ -2,11 +2,11 @@
 
 #pragma once
 
-#include "ir/validate/context.h"
+#include "ir/validate/inspection.h"
 
 namespace vyre::ir {
 
 // V110 to V117.
-void check_source(Context& context);
+void check_source(Inspection& inspection);
 
 }  // namespace vyre::ir

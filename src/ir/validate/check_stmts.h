@@ -2,11 +2,11 @@
 
 #pragma once
 
-#include "ir/validate/context.h"
+#include "ir/validate/inspection.h"
 
 namespace vyre::ir {
 
 // V015, V036 to V042, V050, V051.
-void check_stmts(Context& context);
+void check_stmts(Inspection& inspection);
 
 }  // namespace vyre::ir

@@ -9,7 +9,7 @@
 namespace vyre::ir {
 namespace {
 
-// Which fields a kind of statement has.
+// The fields that a kind of statement has.
 struct Shape {
   std::size_t args = 0;
   bool buffer = false;
@@ -220,7 +220,8 @@ std::vector<Error> Structure::check(std::span<const Root> extra) {
   for (std::size_t i = 0; i < program_.stmts.size(); ++i) stmt(i);
   launch();
   for (const Root& root : extra) references_.use({"step", root.place.index}, exprs_, root.expr);
-  if (!references_.empty()) return references_.take();  // its target is unused then: say it once
+  if (!references_.empty())
+    return references_.take();  // its target is unused then: one message is enough
   references_.once(exprs_, "used");
   references_.once(stmts_, "used");
   references_.once(variables_, "introduced");

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "ir/validate/context.h"
+#include "ir/validate/inspection.h"
 
 namespace vyre::ir {
 

@@ -13,11 +13,11 @@ namespace {
 // judged itself: one mistake is one error.
 class Types {
  public:
-  explicit Types(Context& context) : context_(context), program_(context.program) {}
+  explicit Types(Inspection& inspection) : inspection_(inspection), program_(inspection.program) {}
 
   void check() {
-    for (const ExprId id : context_.exprs) {
-      if (context_.full()) return;
+    for (const ExprId id : inspection_.exprs) {
+      if (inspection_.full()) return;
       judge(id);
     }
   }
@@ -30,9 +30,9 @@ class Types {
                     spelled(e.type));
     }
     for (const ExprId arg : operands(e)) {
-      if (context_.wrong[arg]) context_.wrong[id] = true;
+      if (inspection_.wrong[arg]) inspection_.wrong[id] = true;
     }
-    if (context_.wrong[id]) return;
+    if (inspection_.wrong[id]) return;
     const std::optional<Type> type = result(id, e);
     if (type && *type != e.type) {
       report(id, "V031", "it gives {}, but is marked as {}; set Expr::type to {}", to_string(*type),
@@ -40,7 +40,7 @@ class Types {
     }
   }
 
-  // None: something is wrong, and reported.
+  // None if something is wrong; the mistake is then reported.
   std::optional<Type> result(ExprId id, const Expr& e) {
     switch (e.op) {
       case Op::constant:
@@ -154,17 +154,17 @@ class Types {
   template <class... Args>
   void report(ExprId id, std::string_view code, fmt::format_string<Args...> format,
               Args&&... args) {
-    context_.wrong[id] = true;
-    context_.report(context_.owners[id], code, "in {}, {}", context_.show(id),
-                    fmt::format(format, std::forward<Args>(args)...));
+    inspection_.wrong[id] = true;
+    inspection_.report(inspection_.owners[id], code, "in {}, {}", inspection_.show(id),
+                       fmt::format(format, std::forward<Args>(args)...));
   }
 
-  Context& context_;
+  Inspection& inspection_;
   const Program& program_;
 };
 
 }  // namespace
 
-void check_types(Context& context) { Types(context).check(); }
+void check_types(Inspection& inspection) { Types(inspection).check(); }
 
 }  // namespace vyre::ir

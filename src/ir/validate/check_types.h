@@ -2,11 +2,11 @@
 
 #pragma once
 
-#include "ir/validate/context.h"
+#include "ir/validate/inspection.h"
 
 namespace vyre::ir {
 
 // V030 to V036.
-void check_types(Context& context);
+void check_types(Inspection& inspection);
 
 }  // namespace vyre::ir

@@ -1,9 +1,9 @@
 // Whether all invocations of a workgroup reach each barrier together.
 //
-// What differs between invocations spreads along three kinds of edges: from a value to the
-// variables it goes into; from a condition to every statement it governs; from a return that only
-// some invocations take to every statement that may run after it. Each variable and each
-// statement is marked at most once, so the whole takes time linear in the program.
+// A difference between invocations spreads along three kinds of edges: from a value to the
+// variables that it goes into; from a condition to every statement that it governs; from a return
+// that only some invocations take to every statement that may run after it. Each variable and each
+// statement is marked at most once, so the check takes time linear in the program.
 
 #include "ir/validate/check_uniformity.h"
 
@@ -21,9 +21,9 @@ bool is_loop(const Stmt& s) { return s.kind == StmtKind::for_ || s.kind == StmtK
 
 class Uniformity {
  public:
-  explicit Uniformity(Context& context)
-      : context_(context),
-        program_(context.program),
+  explicit Uniformity(Inspection& inspection)
+      : inspection_(inspection),
+        program_(inspection.program),
         varies_(program_.variables.size(), false),
         users_(program_.variables.size()),
         causes_(program_.stmts.size()),
@@ -38,16 +38,16 @@ class Uniformity {
   }
 
   void check() {
-    for (const StmtId id : context_.stmts) seed(id);
+    for (const StmtId id : inspection_.stmts) seed(id);
     spread();
-    for (const StmtId id : context_.stmts) {
+    for (const StmtId id : inspection_.stmts) {
       if (program_.stmts[id].kind == StmtKind::barrier && causes_[id].is_set()) report(id);
     }
   }
 
  private:
-  // Why a statement does not run in all invocations: the if or loop that governs it, or the return
-  // after which it runs, and what governs that.
+  // The reason why a statement does not run in all invocations: the if or loop that governs it, or
+  // the return after which it runs together with the reason for that return.
   struct Cause {
     StmtId governor = kNone;
     bool is_return = false;
@@ -103,12 +103,12 @@ class Uniformity {
     diverge({id, true}, 0, {id, false});
   }
 
-  // What may run after a return that only some invocations take: the rest of each block around it,
-  // and of a loop all.
+  // Marks the statements that may run after a return which only some invocations take: the rest of
+  // each block around it, and the whole body of a loop around it.
   void after_return(StmtId id) {
     const Cause cause{causes_[id].governor, true};
-    for (; id != kNone; id = context_.parents[id]) {
-      const StmtId parent = context_.parents[id];
+    for (; id != kNone; id = inspection_.parents[id]) {
+      const StmtId parent = inspection_.parents[id];
       const bool repeats = parent != kNone && is_loop(program_.stmts[parent]);
       diverge({parent, slots_[id].in_otherwise}, repeats ? 0 : slots_[id].index + 1, cause);
     }
@@ -124,11 +124,12 @@ class Uniformity {
     return id.otherwise ? program_.stmts[id.stmt].otherwise : program_.stmts[id.stmt].body;
   }
 
-  // The block's statements from `first` on, and all in them, run in some invocations only.
+  // Marks the block's statements from `first` on, and all statements inside them: they run in some
+  // invocations only.
   void diverge(BlockId id, std::size_t first, Cause cause) {
     const Block& block = block_of(id);
     const std::size_t number = id.stmt == kNone ? 0 : std::size_t{id.stmt} * 2 + 1 + id.otherwise;
-    std::size_t& last = kept_[number];  // from here on it is done already
+    std::size_t& last = kept_[number];  // from here on all are marked already
     last = std::min(last, block.size());
     for (std::size_t i = first; i < last; ++i) diverge(block[i], cause);
     last = std::min(last, first);
@@ -153,15 +154,16 @@ class Uniformity {
     const Cause cause = causes_[barrier];
     const std::string governor = quote(print_stmt(program_, cause.governor));
     if (cause.is_return) {
-      context_.report({Part::body, barrier}, "V071",
-                      "some invocations of a workgroup may have returned before it, under {}; let "
-                      "them skip the work instead of returning",
-                      governor);
+      inspection_.report(
+          {Part::body, barrier}, "V071",
+          "some invocations of a workgroup may have returned before it, under {}; let "
+          "them skip the work instead of returning",
+          governor);
     } else {
-      context_.report({Part::body, barrier}, "V070",
-                      "not all invocations of a workgroup may reach it, because {} can differ "
-                      "between them; move it out of there",
-                      governor);
+      inspection_.report({Part::body, barrier}, "V070",
+                         "not all invocations of a workgroup may reach it, because {} can differ "
+                         "between them; move it out of there",
+                         governor);
     }
   }
 
@@ -171,7 +173,7 @@ class Uniformity {
     bool in_otherwise = false;
   };
 
-  Context& context_;
+  Inspection& inspection_;
   const Program& program_;
   std::vector<bool> varies_;                // by variable
   std::vector<std::vector<StmtId>> users_;  // by variable: statements with it in an operand
@@ -185,6 +187,6 @@ class Uniformity {
 
 }  // namespace
 
-void check_uniformity(Context& context) { Uniformity(context).check(); }
+void check_uniformity(Inspection& inspection) { Uniformity(inspection).check(); }
 
 }  // namespace vyre::ir

@@ -2,11 +2,11 @@
 
 #pragma once
 
-#include "ir/validate/context.h"
+#include "ir/validate/inspection.h"
 
 namespace vyre::ir {
 
 // V070, V071. Second stage.
-void check_uniformity(Context& context);
+void check_uniformity(Inspection& inspection);
 
 }  // namespace vyre::ir

@@ -32,7 +32,7 @@ TEST(ValidateRandom, RandomProgramsAreValid) {
   }
 }
 
-// Damage gives errors or a program that is still right; it never crashes, and what is valid can be
+// A damaged program gives errors or is still valid. Nothing crashes, and every valid program can be
 // printed, parsed and evaluated.
 TEST(ValidateRandom, DamageNeverCrashes) {
   std::size_t valid = 0;

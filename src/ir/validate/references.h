@@ -1,4 +1,4 @@
-// References between nodes, checked one by one: the reporter that check_structure is written with.
+// References between nodes, checked one by one. check_structure reports through this class.
 
 #pragma once
 
@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "base/text.h"
-#include "ir/validate/context.h"
+#include "ir/validate/inspection.h"
 
 namespace vyre::ir {
 
-// Who refers to something: "statement 3".
+// The node that refers to another one: "statement 3".
 struct User {
   std::string_view kind;
   std::size_t id = 0;
@@ -43,8 +43,8 @@ class References {
   // V004.
   void at_most(std::size_t count, std::uint32_t limit, std::string_view what);
 
-  // Counts a use of the node. V001: none, or no such node; V002: not below `end`, where the
-  // nodes stop that this user may refer to.
+  // Counts a use of the node. V001: the id is none, or there is no such node. V002: the node is not
+  // below `end`, and so does not come before its user.
   void use(User user, Uses& uses, std::uint32_t id, std::size_t end);
   void use(User user, Uses& uses, std::uint32_t id) { use(user, uses, id, uses.counts.size()); }
   void use_if_any(User user, Uses& uses, std::uint32_t id);

@@ -27,7 +27,7 @@ NaturalStep::NaturalStep() : dispatcher_(make_dispatcher(open_reference({.thread
 std::size_t NaturalStep::choose(std::span<const double> costs, const Eigen::MatrixXf& metric) {
   to_q16(metric, metric_);
   const auto weights = substrate::pre_exp_of_costs(costs, 1.0);
-  // Only running out of memory can make these fail; the search then goes on with the plain best.
+  // These fail only if memory runs out; the search then goes on with the plain best.
   if (!weights || !substrate::natural_config_gradient_magnitude_pre_exp_fixed_via(
                       *dispatcher_, *weights, metric_, scratch_, gradient_)) {
     return static_cast<std::size_t>(std::ranges::min_element(costs) - costs.begin());

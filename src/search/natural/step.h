@@ -1,7 +1,7 @@
-// NaturalStep: the last word on what to probe next, computed by the substrate's own programs.
+// NaturalStep: the choice of the next probe, computed by the substrate's own programs.
 //
-// Over a shortlist of candidates the policy is a softmax of their costs, its gradient is
-// preconditioned by a metric, and the largest component is the next probe. Both the softmax and the
+// Over a shortlist of candidates the policy is a softmax of their costs. Its gradient is
+// preconditioned by a metric, and the largest component is the next probe. The softmax and the
 // product with the metric run as programs of the kernel language, in Q16.
 
 #pragma once
@@ -20,9 +20,9 @@ class NaturalStep {
  public:
   NaturalStep();
 
-  // Which of the candidates to probe, the first of equals. Lower costs are better, in units of the
-  // temperature; as many as the metric has rows, at least one. Negative entries of the metric
-  // count as zero, and its scale does not matter.
+  // The index of the candidate to probe, the first of equals. Lower costs are better, in units of
+  // the temperature. There are as many costs as the metric has rows, at least one. Negative entries
+  // of the metric count as zero, and its scale does not matter.
   std::size_t choose(std::span<const double> costs, const Eigen::MatrixXf& metric);
 
  private:

@@ -22,8 +22,9 @@ std::uint64_t magnitude(std::int64_t value) {
   return value < 0 ? 0 - static_cast<std::uint64_t>(value) : static_cast<std::uint64_t>(value);
 }
 
-// The correctly rounded quotient, as Python gives it for integers of any size: doubles cannot hold
-// operands above 2^53, so 64 bits of the quotient are made with a sticky bit for the rest.
+// The correctly rounded quotient, as Python gives it for integers of any size. Doubles cannot hold
+// operands above 2^53, so the function computes 64 bits of the quotient, and a sticky bit for the
+// rest.
 double true_quotient(std::int64_t left, std::int64_t right) {
   constexpr std::uint64_t kExact = std::uint64_t{1} << 53;
   const std::uint64_t a = magnitude(left);

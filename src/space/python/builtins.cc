@@ -100,7 +100,7 @@ bool to_list(Evaluation& evaluation, const Cell& value, Cell& out) {
   if (value.is_number()) return refuse(evaluation, Function::list, value);
   const std::size_t size = value.tag == Tag::text ? value.s->size() : value.q->items.size();
   if (!evaluation.spend(size * 8 + 8)) return false;
-  Sequence* list = evaluation.pool.add(SequenceKind::list);
+  PythonSequence* list = evaluation.pool.add(SequenceKind::list);
   out = Cell::sequence(list);
   if (value.tag == Tag::sequence) {
     list->items = value.q->items;
@@ -160,7 +160,7 @@ bool make_range(Evaluation& evaluation, std::span<const Cell> arguments, Cell& o
   if (size > evaluation.steps_left || !evaluation.spend(size + 8)) {
     return evaluation.fail(fmt::format("range() of {} numbers takes too many steps", size));
   }
-  Sequence* range = evaluation.pool.add(SequenceKind::range);
+  PythonSequence* range = evaluation.pool.add(SequenceKind::range);
   range->items.reserve(size);
   auto next = static_cast<std::uint64_t>(start);
   for (std::uint64_t i = 0; i < size; ++i, next += static_cast<std::uint64_t>(step)) {

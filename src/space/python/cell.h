@@ -1,5 +1,5 @@
-// Cell: a value while an expression is evaluated, 16 bytes and freely copied. Text and sequences
-// are pointed to; a Pool, the code's constants or the caller's values own them.
+// Cell: a value while an expression is evaluated, 16 bytes and freely copied. A cell points to its
+// text or sequence; a Pool, the code's constants or the caller's values own them.
 
 #pragma once
 
@@ -15,11 +15,11 @@
 
 namespace vyre::space::detail {
 
-// Ordered so that `tag <= Tag::integer` asks for what Python's int operations take.
+// In this order, `tag <= Tag::integer` means that Python's int operations take the value.
 enum class Tag : std::uint8_t { boolean, integer, real, text, sequence };
 enum class SequenceKind : std::uint8_t { list, tuple, range };
 
-struct Sequence;
+struct PythonSequence;
 
 struct Cell {
   Tag tag = Tag::integer;
@@ -27,7 +27,7 @@ struct Cell {
     std::int64_t i = 0;  // boolean: 0 or 1
     double d;
     const std::string* s;
-    const Sequence* q;
+    const PythonSequence* q;
   };
 
   static Cell boolean(bool value) { return of_bits(Tag::boolean, value ? 1 : 0); }
@@ -44,7 +44,7 @@ struct Cell {
     cell.s = value;
     return cell;
   }
-  static Cell sequence(const Sequence* value) {
+  static Cell sequence(const PythonSequence* value) {
     Cell cell;
     cell.tag = Tag::sequence;
     cell.q = value;
@@ -64,8 +64,8 @@ struct Cell {
   }
 };
 
-struct Sequence {
-  Sequence(SequenceKind what, std::vector<Cell> elements)
+struct PythonSequence {
+  PythonSequence(SequenceKind what, std::vector<Cell> elements)
       : kind(what), items(std::move(elements)) {}
   SequenceKind kind;
   std::vector<Cell> items;
@@ -77,8 +77,9 @@ class Pool {
   const std::string* add(std::string text) {
     return texts_.emplace_back(std::make_unique<std::string>(std::move(text))).get();
   }
-  Sequence* add(SequenceKind kind) {
-    return sequences_.emplace_back(std::make_unique<Sequence>(kind, std::vector<Cell>())).get();
+  PythonSequence* add(SequenceKind kind) {
+    return sequences_.emplace_back(std::make_unique<PythonSequence>(kind, std::vector<Cell>()))
+        .get();
   }
   void clear() {
     texts_.clear();
@@ -88,7 +89,7 @@ class Pool {
  private:
   // Vectors of pointers, not deques: an evaluation that makes no lists must not allocate.
   std::vector<std::unique_ptr<std::string>> texts_;
-  std::vector<std::unique_ptr<Sequence>> sequences_;
+  std::vector<std::unique_ptr<PythonSequence>> sequences_;
 };
 
 // Text cells point into `value`.

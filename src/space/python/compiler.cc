@@ -7,7 +7,7 @@
 
 #include "base/check.h"
 #include "base/text.h"
-#include "space/python/machine.h"
+#include "space/python/stack_machine.h"
 
 namespace vyre::space::detail {
 namespace {
@@ -21,7 +21,7 @@ using Done = Parsed<void>;
 
 class Compiler {
  public:
-  explicit Compiler(Code& code) : code_(code) {}
+  explicit Compiler(ExpressionCode& code) : code_(code) {}
 
   Done emit(const Node& node);
 
@@ -31,7 +31,7 @@ class Compiler {
     std::uint32_t slot;
   };
 
-  // How far the code had come before a piece of it.
+  // The size of the code before a piece of it was emitted.
   struct Mark {
     std::size_t code;
     std::size_t constants;
@@ -68,7 +68,7 @@ class Compiler {
     return first;
   }
 
-  Code& code_;
+  ExpressionCode& code_;
   std::vector<Local> scope_;
   std::size_t height_ = 0;
   int failed_folds_ = 0;
@@ -98,15 +98,15 @@ void Compiler::constant(const Node& node, Cell cell) {
   put(node, Opcode::constant, code_.constants.size() - 1, 1);
 }
 
-// A copy that lives as long as the code; false if it would be too large, which nested lists
-// that share their parts easily are.
+// Copies the cell into the code's own pool; false if the copy would be too large. Nested lists that
+// share their parts easily are.
 bool Compiler::adopt(const Cell& cell, std::size_t& room, Cell& out) {
   if (room == 0) return false;
   --room;
   out = cell;
   if (cell.tag == Tag::text) out = Cell::text(code_.pool.add(*cell.s));
   if (cell.tag != Tag::sequence) return true;
-  Sequence* copy = code_.pool.add(cell.q->kind);
+  PythonSequence* copy = code_.pool.add(cell.q->kind);
   out = Cell::sequence(copy);
   copy->items.resize(std::min(room, cell.q->items.size()));
   for (std::size_t i = 0; i < copy->items.size(); ++i) {
@@ -124,8 +124,8 @@ bool Compiler::depends_on_names(const Mark& mark) const {
       });
 }
 
-// Replaces the code since the mark by its value, if that can be had now. Gives up on an expression
-// in which this failed often: each failure costs as much as evaluating the piece.
+// Replaces the code since the mark by its value, if the value can be computed now. Stops trying for
+// an expression in which this failed often: each failure costs as much as evaluating the piece.
 void Compiler::fold(const Node& node, const Mark& mark) {
   if (failed_folds_ > kMostFailedFolds || here() - mark.code < 2 || depends_on_names(mark)) return;
   Evaluation evaluation(std::min(kMostFoldingSteps, code_.limits.most_steps));
@@ -305,10 +305,10 @@ Done Compiler::emit_clauses(const Node& node, std::size_t clause, std::uint32_t 
 
 }  // namespace
 
-Parsed<std::shared_ptr<const Code>> compile(const Node& node, std::string_view text,
-                                            std::span<const std::string> names,
-                                            const ExpressionLimits& limits) {
-  auto code = std::make_shared<Code>();
+Parsed<std::shared_ptr<const ExpressionCode>> compile(const Node& node, std::string_view text,
+                                                      std::span<const std::string> names,
+                                                      const ExpressionLimits& limits) {
+  auto code = std::make_shared<ExpressionCode>();
   code->text = text;
   code->names.assign(names.begin(), names.end());
   code->limits = limits;

@@ -7,8 +7,8 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "space/python/compiler.h"
-#include "space/python/machine.h"
 #include "space/python/parser.h"
+#include "space/python/stack_machine.h"
 
 namespace vyre::space::detail {
 namespace {
@@ -19,7 +19,7 @@ std::vector<Cell> to_cells(std::span<const Value> values) {
   return cells;
 }
 
-Expected<Cell> evaluate_cell(const Code& code, std::span<const Value> values,
+Expected<Cell> evaluate_cell(const ExpressionCode& code, std::span<const Value> values,
                              Evaluation& evaluation, Place* place) {
   if (values.size() != code.names.size()) {
     return bad_inputs("{} takes {} values, not {}", quote(code.text), code.names.size(),
@@ -31,7 +31,8 @@ Expected<Cell> evaluate_cell(const Code& code, std::span<const Value> values,
   return std::unexpected(to_error(code.text, Fault{evaluation.problem, code.places[at]}, place));
 }
 
-std::unexpected<Error> wrong_kind(const Code& code, std::string_view problem, Place* place) {
+std::unexpected<Error> wrong_kind(const ExpressionCode& code, std::string_view problem,
+                                  Place* place) {
   const Fault fault{std::string(problem), {0, code.text.size()}};
   return std::unexpected(to_error(code.text, fault, place));
 }
@@ -61,7 +62,7 @@ Expected<CodePtr> compile_text(std::string_view text, std::span<const std::strin
   return *std::move(code);
 }
 
-Expected<Value> evaluate(const Code& code, std::span<const Value> values, Place* place) {
+Expected<Value> evaluate(const ExpressionCode& code, std::span<const Value> values, Place* place) {
   Evaluation evaluation(code.limits.most_steps);
   VYRE_TRY(const Cell cell, evaluate_cell(code, values, evaluation, place));
   if (cell.tag == Tag::sequence) {
@@ -70,14 +71,14 @@ Expected<Value> evaluate(const Code& code, std::span<const Value> values, Place*
   return to_value(cell);
 }
 
-Expected<bool> test(const Code& code, std::span<const Value> values, Place* place) {
+Expected<bool> test(const ExpressionCode& code, std::span<const Value> values, Place* place) {
   Evaluation evaluation(code.limits.most_steps);
   VYRE_TRY(const Cell cell, evaluate_cell(code, values, evaluation, place));
   return truth(cell);
 }
 
-Expected<std::vector<Value>> evaluate_list(const Code& code, std::span<const Value> values,
-                                           Place* place) {
+Expected<std::vector<Value>> evaluate_list(const ExpressionCode& code,
+                                           std::span<const Value> values, Place* place) {
   Evaluation evaluation(code.limits.most_steps);
   VYRE_TRY(const Cell cell, evaluate_cell(code, values, evaluation, place));
   if (cell.tag != Tag::sequence) {

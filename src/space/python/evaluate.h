@@ -8,11 +8,11 @@
 #include <string_view>
 #include <vector>
 
-#include "space/python/code.h"
+#include "space/python/expression_code.h"
 
 namespace vyre::space::detail {
 
-using CodePtr = std::shared_ptr<const Code>;
+using CodePtr = std::shared_ptr<const ExpressionCode>;
 
 // The functions below fill `place` on failure, unless it is null.
 
@@ -20,10 +20,10 @@ Expected<CodePtr> compile_text(std::string_view text, std::span<const std::strin
                                Place* place, const ExpressionLimits& limits);
 
 // One value per name of the code.
-Expected<Value> evaluate(const Code& code, std::span<const Value> values, Place* place);
-Expected<bool> test(const Code& code, std::span<const Value> values, Place* place);
-Expected<std::vector<Value>> evaluate_list(const Code& code, std::span<const Value> values,
-                                           Place* place);
+Expected<Value> evaluate(const ExpressionCode& code, std::span<const Value> values, Place* place);
+Expected<bool> test(const ExpressionCode& code, std::span<const Value> values, Place* place);
+Expected<std::vector<Value>> evaluate_list(const ExpressionCode& code,
+                                           std::span<const Value> values, Place* place);
 
 // The one-line error for a fault in `text`.
 Error to_error(std::string_view text, const Fault& fault, Place* place);

@@ -46,8 +46,8 @@ int compare_numbers(const Cell& left, const Cell& right) {
 }
 
 // As Python: the first pair that differs decides, then the lengths.
-bool order_sequences(Evaluation& evaluation, Operator op, const Sequence& left,
-                     const Sequence& right, bool& out) {
+bool order_sequences(Evaluation& evaluation, Operator op, const PythonSequence& left,
+                     const PythonSequence& right, bool& out) {
   const std::size_t common = std::min(left.items.size(), right.items.size());
   for (std::size_t i = 0; i < common; ++i) {
     bool same = false;
@@ -83,7 +83,7 @@ bool join(Evaluation& evaluation, const Cell& left, const Cell& right, Cell& out
     return true;
   }
   if (!evaluation.spend(8 + left.q->items.size() + right.q->items.size())) return false;
-  Sequence* joined = evaluation.pool.add(left.q->kind);
+  PythonSequence* joined = evaluation.pool.add(left.q->kind);
   joined->items = left.q->items;
   joined->items.insert(joined->items.end(), right.q->items.begin(), right.q->items.end());
   out = Cell::sequence(joined);
@@ -104,7 +104,7 @@ bool repeat(Evaluation& evaluation, const Cell& what, std::int64_t count, Cell& 
     out = Cell::text(evaluation.pool.add(std::move(repeated)));
     return true;
   }
-  Sequence* repeated = evaluation.pool.add(what.q->kind);
+  PythonSequence* repeated = evaluation.pool.add(what.q->kind);
   while (repeated->items.size() < total) {
     repeated->items.insert(repeated->items.end(), what.q->items.begin(), what.q->items.end());
   }
@@ -154,7 +154,7 @@ std::string_view spelling(Operator op) {
   return kSpellings[static_cast<std::size_t>(op)];
 }
 
-// Lists may share parts many times over, so that comparing is charged per element.
+// Lists may share parts many times over, so a comparison is charged per element.
 bool equals(Evaluation& evaluation, const Cell& left, const Cell& right, bool& out) {
   if (!evaluation.spend(1)) return false;
   if (left.tag != Tag::sequence || right.tag != Tag::sequence) {

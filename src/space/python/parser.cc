@@ -18,6 +18,7 @@ constexpr std::size_t kDeepestTree = 1000;  // "a + a + a ..." is deep without b
 
 }  // namespace
 
+// Gives the node its extent up to the last token taken, and its depth.
 Parsed<NodePtr> Parser::finish(NodePtr node) const {
   const Range last = previous().where;
   node->where.length = last.offset + last.length - node->where.offset;
@@ -123,7 +124,7 @@ Parsed<NodePtr> Parser::infix(int strength) {
   const std::size_t begin = peek().where.offset;
   auto left = prefix();
   while (left) {
-    const auto* const found = std::ranges::find_if(kInfix, [&](const Infix& candidate) {
+    const auto* const found = std::ranges::find_if(kInfix, [&](const PythonInfix& candidate) {
       return candidate.strength >= strength && at(candidate.spelling);
     });
     if (found == kInfix.end()) break;
@@ -248,7 +249,7 @@ Parsed<NodePtr> Parser::bracketed(std::string_view closing) {
   return finish(std::move(node));
 }
 
-// What follows the first item: a comma may come last. Whether there was any comma.
+// Reads the items after the first; a comma may come last. Returns whether there was any comma.
 Parsed<bool> Parser::more_items(Node& node, std::string_view closing) {
   bool comma = false;
   while (take(",")) {

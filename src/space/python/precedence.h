@@ -10,13 +10,13 @@
 
 namespace vyre::space::detail {
 
-struct Infix {
+struct PythonInfix {
   std::string_view spelling;
   Operator op;
   int strength;  // higher binds tighter
 };
 
-inline constexpr std::array<Infix, 11> kInfix = {{
+inline constexpr std::array<PythonInfix, 11> kInfix = {{
     {"|", Operator::bit_or, 1},
     {"^", Operator::bit_xor, 2},
     {"&", Operator::bit_and, 3},

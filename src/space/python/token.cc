@@ -20,7 +20,7 @@ constexpr std::array<std::string_view, 27> kSymbols = {
     "**", "//", "<<", ">>", "<=", ">=", "==", "!=", "+", "-", "*", "/", "%", "&",
     "|",  "^",  "~",  "<",  ">",  "(",  ")",  "[",  "]", ",", ":", ".", "="};
 
-// What people write who think in C.
+// Characters that expressions do not have, with advice for the message.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kHints = {{
     {"&&", "write \"and\""},
     {"||", "write \"or\""},

@@ -18,7 +18,7 @@ struct Range {
   std::size_t length = 0;
 };
 
-// What is wrong with an expression, and where in its text.
+// The problem of an expression, and its place in the text.
 struct Fault {
   std::string problem;
   Range where;

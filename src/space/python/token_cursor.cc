@@ -25,6 +25,4 @@ Parsed<void> TokenCursor::expect(std::string_view symbol) {
   return unexpected_token();
 }
 
-// Gives the node its extent up to the last token taken, and its depth.
-
 }  // namespace vyre::space::detail

@@ -1,4 +1,4 @@
-#include "testing/kernel.h"
+#include "testing/small_kernel.h"
 
 #include "vyre/program.h"
 

@@ -9,7 +9,7 @@
 
 namespace vyre::testing {
 
-// Selectors for open_device: the interpreter, and what else opens here and computes.
+// Selectors for open_device: the interpreter, and every other device that opens here and computes.
 std::vector<std::string> every_device();
 
 // A dispatcher per device, opened once per process: compiling is slow on some. Aborts if the device

@@ -1,4 +1,4 @@
-#include "ir/validate/context.h"
+#include "ir/validate/inspection.h"
 
 #include <algorithm>
 
@@ -7,14 +7,14 @@
 
 namespace vyre::ir {
 
-Context::Context(const Program& of, std::string_view kind_of, std::span<const Root> extra)
+Inspection::Inspection(const Program& of, std::string_view kind_of, std::span<const Root> extra)
     : program(of), kind(kind_of), wrong(of.exprs.size(), false) {
   order_stmts();
   find_roots(extra);
   find_owners();
 }
 
-void Context::order_stmts() {
+void Inspection::order_stmts() {
   parents.assign(program.stmts.size(), kNone);
   positions_.assign(program.stmts.size(), 0);
   std::vector<StmtId> open(program.body.rbegin(), program.body.rend());
@@ -31,7 +31,7 @@ void Context::order_stmts() {
   }
 }
 
-void Context::find_roots(std::span<const Root> extra) {
+void Inspection::find_roots(std::span<const Root> extra) {
   const auto add = [&](ExprId expr, Part part, std::size_t index) {
     if (expr != kNone) roots.push_back({expr, {part, static_cast<std::uint32_t>(index)}});
   };
@@ -47,7 +47,7 @@ void Context::find_roots(std::span<const Root> extra) {
   roots.insert(roots.end(), extra.begin(), extra.end());
 }
 
-void Context::find_owners() {
+void Inspection::find_owners() {
   owners.resize(program.exprs.size());
   for (const Root& root : roots) owners[root.expr] = root.place;
   for (std::size_t i = program.exprs.size(); i-- > 0;) {
@@ -60,14 +60,14 @@ void Context::find_owners() {
   std::ranges::sort(exprs, {}, [&](ExprId id) { return std::pair(order(owners[id]), id); });
 }
 
-std::uint64_t Context::order(Place place) const {
+std::uint64_t Inspection::order(Place place) const {
   const std::uint32_t index = place.part == Part::body ? positions_[place.index] : place.index;
   return (static_cast<std::uint64_t>(place.part) << 32) | index;
 }
 
-std::string Context::show(ExprId expr) const { return quote(print_expr(program, expr)); }
+std::string Inspection::show(ExprId expr) const { return quote(print_expr(program, expr)); }
 
-std::string Context::name(Place place) const {
+std::string Inspection::name(Place place) const {
   switch (place.part) {
     case Part::symbol: {
       const Symbol& symbol = program.symbols[place.index];
@@ -91,7 +91,7 @@ std::string Context::name(Place place) const {
   return "";
 }
 
-void Context::put(Place place, std::string_view code, std::string text) {
+void Inspection::put(Place place, std::string_view code, std::string text) {
   ++in_pass_;
   auto message = fmt::format("{} {}{}: {}", kind, quote(program.name), name(place), text);
   found_.push_back(
@@ -103,7 +103,7 @@ std::string spelled(Type type) {
   return fmt::format("{}x{}", name_of(type.scalar), type.width);
 }
 
-std::vector<Error> Context::take() {
+std::vector<Error> Inspection::take() {
   std::vector<std::size_t> by_place(found_.size());
   for (std::size_t i = 0; i < by_place.size(); ++i) by_place[i] = i;
   std::ranges::sort(by_place, {}, [&](std::size_t i) { return std::pair(found_[i].order, i); });

@@ -1,4 +1,4 @@
-#include "ir/build/plan.h"
+#include "ir/build/placement.h"
 
 #include <algorithm>
 
@@ -7,12 +7,12 @@
 namespace vyre::ir {
 namespace {
 
-// Longer expressions are cut, well before `validate` refuses them.
+// Longer expressions are cut into lets, well before `validate` would refuse them.
 constexpr std::uint32_t kMostHeight = 32;
 
 }  // namespace
 
-Plan::Plan(const Draft& draft) : draft_(draft), entries_(draft.nodes.size()) {
+PlacementPlan::PlacementPlan(const Draft& draft) : draft_(draft), entries_(draft.nodes.size()) {
   count_uses();
   for (NodeId node = 0; node < entries_.size(); ++node) {
     if (entries_[node].uses != 0) decide(node);
@@ -20,7 +20,7 @@ Plan::Plan(const Draft& draft) : draft_(draft), entries_(draft.nodes.size()) {
   rank_scope(0);
 }
 
-void Plan::use(NodeId node, ScopeId scope, Epoch epoch, bool must_be_first) {
+void PlacementPlan::use(NodeId node, ScopeId scope, Epoch epoch, bool must_be_first) {
   if (node == kNone) return;
   Entry& entry = entries_[node];
   ++entry.uses;
@@ -29,7 +29,7 @@ void Plan::use(NodeId node, ScopeId scope, Epoch epoch, bool must_be_first) {
   entry.must_be_first = must_be_first;
 }
 
-void Plan::use_args(const DraftStmt& stmt) {
+void PlacementPlan::use_args(const DraftStmt& stmt) {
   const StmtKind kind = stmt.stmt.kind;
   for (std::size_t i = 0; i < stmt.stmt.args.size(); ++i) {
     const bool is_condition = kind == StmtKind::while_ && i == 0;
@@ -38,9 +38,9 @@ void Plan::use_args(const DraftStmt& stmt) {
   }
 }
 
-void Plan::count_uses() {
+void PlacementPlan::count_uses() {
   for (const DraftStmt& stmt : draft_.stmts) use_args(stmt);
-  // Users come after what they use, so going backwards meets every use before the node itself.
+  // A node comes before its users, so going backwards meets every use before the node itself.
   for (NodeId id = static_cast<NodeId>(entries_.size()); id-- > 0;) {
     const DraftNode& node = draft_.nodes[id];
     if (entries_[id].uses == 0) continue;
@@ -50,7 +50,7 @@ void Plan::count_uses() {
   }
 }
 
-void Plan::gather(NodeId id) {
+void PlacementPlan::gather(NodeId id) {
   const Expr& expr = draft_.nodes[id].expr;
   Entry& entry = entries_[id];
   entry.loads = expr.op == Op::load;
@@ -65,7 +65,7 @@ void Plan::gather(NodeId id) {
   }
 }
 
-bool Plan::can_move(NodeId id) const {
+bool PlacementPlan::can_move(NodeId id) const {
   const DraftNode& node = draft_.nodes[id];
   const Entry& entry = entries_[id];
   if (entry.uses != 1 || entry.height > kMostHeight) return false;
@@ -77,14 +77,15 @@ bool Plan::can_move(NodeId id) const {
   return !entry.reads || node.epoch.variables == entry.user_epoch.variables;
 }
 
-void Plan::decide(NodeId id) {
+void PlacementPlan::decide(NodeId id) {
   Entry& entry = entries_[id];
   if (is_leaf(draft_, draft_.nodes[id].expr)) {
     entry.placement = Placement::inlined;
     return;
   }
   gather(id);
-  // A condition is evaluated again and again: it is one expression, whatever it shares.
+  // A condition is evaluated again in every turn, so it stays one expression, even if it shares
+  // nodes.
   const bool in_condition = draft_.scopes[draft_.nodes[id].scope].kind == ScopeKind::condition;
   if (in_condition) {
     condition_is_too_large_ |= entry.height > Limits::kExprDepth || entry.weight > Limits::kNodes;
@@ -92,7 +93,7 @@ void Plan::decide(NodeId id) {
   entry.placement = in_condition || can_move(id) ? Placement::inlined : Placement::named;
 }
 
-void Plan::rank_scope(ScopeId scope) {
+void PlacementPlan::rank_scope(ScopeId scope) {
   if (scope == kNone) return;
   for (const DraftItem& item : draft_.scopes[scope].items) {
     if (!item.is_stmt) continue;
@@ -105,8 +106,9 @@ void Plan::rank_scope(ScopeId scope) {
   }
 }
 
-// Operands before what uses them. Without recursion: chains of lets are as long as one likes.
-void Plan::rank_below(NodeId root) {
+// Ranks operands before their users. There is no recursion, because chains of lets may have any
+// length.
+void PlacementPlan::rank_below(NodeId root) {
   struct Open {
     NodeId node;
     std::uint32_t next_arg;

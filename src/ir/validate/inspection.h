@@ -1,7 +1,7 @@
-// Context: what the passes of `validate` share: the program in the order of its text form, and the
-// findings so far.
+// Inspection: what the passes of `validate` share: the program in the order of its text form, and
+// the findings so far.
 //
-// A Context is made only for a program in which check_structure has found nothing.
+// An Inspection is made only for a program in which check_structure has found nothing.
 
 #pragma once
 
@@ -32,12 +32,12 @@ struct Root {
   Place place;
 };
 
-struct Context {
+struct Inspection {
   // A sequence passes a program that holds its declarations; `extra` are the values in its steps.
-  explicit Context(const Program& of, std::string_view kind = "program",
-                   std::span<const Root> extra = {});
+  explicit Inspection(const Program& of, std::string_view kind = "program",
+                      std::span<const Root> extra = {});
 
-  // Messages begin with the place. After 20 in one pass the rest is dropped.
+  // Messages begin with the place. After 20 findings in one pass the rest is dropped.
   template <class... Args>
   void report(Place place, std::string_view code, fmt::format_string<Args...> format,
               Args&&... args) {
@@ -52,8 +52,9 @@ struct Context {
   std::string show(ExprId expr) const;
 
   const Program& program;
-  std::string_view kind;        // "program" or "sequence"
-  std::vector<bool> wrong;      // by ExprId: its type is reported already, so it is judged no more
+  std::string_view kind;  // "program" or "sequence"
+  std::vector<bool>
+      wrong;  // by ExprId: its type has been reported as wrong, so its users are not judged
   std::vector<Root> roots;      // in the order of the text form
   std::vector<StmtId> stmts;    // all statements in the order of the text form
   std::vector<StmtId> parents;  // by StmtId; kNone: in Program::body

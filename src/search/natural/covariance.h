@@ -1,16 +1,16 @@
-// Kernel: how much the times of two configurations have in common.
+// Covariance: how much the times of two configurations have in common.
 //
-// k = (1 - a) * Matern(distance) + a * mean over groups of Matern(distance in that group) + 1.
-// In the logarithm of time most effects add up over the parameters, and an additive part learns
+// k = (1 - a) * Matern(distance) + a * mean over groups of Matern(distance in that group) + 1. In
+// the logarithm of time most effects add up over the parameters. The additive part therefore learns
 // from one observation something about every configuration that shares a value with it; the joint
-// part carries the interactions. How much of each is learnt (a), as are the length scales.
+// part carries the interactions. The share of each (a) is learnt, as are the length scales.
 //
-// What a sibling says about a configuration (its advice) is one more effect, linear, of unknown
-// weight: each adds s^2 * advice(x) * advice(y). The weight follows from what is measured; how far
-// it may go (s) is learnt like the length scales.
+// The advice of a sibling about a configuration is one more effect, linear, of unknown weight: each
+// sibling adds s^2 * advice(x) * advice(y). The weight follows from the measurements; its reach (s)
+// is learnt like the length scales.
 //
 // A group has few codes, so its part of a distance is a table, and a row over thousands of
-// candidates is look-ups and one exponential each.
+// candidates costs look-ups and one exponential each.
 
 #pragma once
 
@@ -26,9 +26,9 @@ namespace vyre::natural {
 // share, log of the reach of each sibling's weight.
 using Theta = std::vector<double>;
 
-class Kernel {
+class Covariance {
  public:
-  explicit Kernel(const Encoding& encoding, std::size_t siblings = 0);
+  explicit Covariance(const Encoding& encoding, std::size_t siblings = 0);
 
   // Tables of groups whose lengths did not change are kept.
   void set(const Theta& theta);

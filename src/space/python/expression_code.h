@@ -1,4 +1,4 @@
-// Code: an expression as code for a small stack machine.
+// ExpressionCode: an expression as code for a small stack machine.
 
 #pragma once
 
@@ -44,9 +44,9 @@ struct Instruction {
   std::uint32_t argument = 0;
 };
 
-struct Code {
+struct ExpressionCode {
   std::string text;                // the whole expression, for messages
-  std::vector<std::string> names;  // what `load` counts
+  std::vector<std::string> names;  // `load` refers to these by number
   std::vector<std::string> uses;
   std::vector<Instruction> instructions;
   std::vector<Range> places;  // of each instruction's piece of the text

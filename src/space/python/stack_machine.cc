@@ -1,12 +1,12 @@
-#include "space/python/machine.h"
+#include "space/python/stack_machine.h"
 
 #include "base/check.h"
 
 namespace vyre::space::detail {
 namespace {
 
-// The operations that nearly all constraints consist of, on two ints that do not overflow.
-// False: not one of these, or not so easy.
+// The operations that nearly all constraints consist of, on two ints that do not overflow. False
+// for every other operation, operand or result.
 bool fast_binary(Operator op, const Cell& left, const Cell& right, Cell& out) {
   if (left.tag != Tag::integer || right.tag != Tag::integer) return false;
   const std::int64_t a = left.i;
@@ -62,8 +62,8 @@ bool any_binary(Evaluation& evaluation, Operator op, const Cell& left, const Cel
 
 class Machine {
  public:
-  Machine(const Code& code, std::span<const Cell> values, Evaluation& evaluation, Cell* stack,
-          Cell* locals)
+  Machine(const ExpressionCode& code, std::span<const Cell> values, Evaluation& evaluation,
+          Cell* stack, Cell* locals)
       : code_(code), values_(values), evaluation_(evaluation), top_(stack), locals_(locals) {}
 
   bool run(Cell& out, std::size_t& where) {
@@ -92,7 +92,7 @@ class Machine {
   void push(const Cell& cell) { *top_++ = cell; }
   void jump(const Instruction& instruction) { at_ = instruction.argument - 1; }
 
-  const Code& code_;
+  const ExpressionCode& code_;
   std::span<const Cell> values_;
   Evaluation& evaluation_;
   Cell* top_;  // one past the topmost
@@ -161,7 +161,7 @@ bool Machine::step_rare(const Instruction& instruction) {
       return evaluation_.spend(8);
     case Opcode::append:
       // Only begin_list makes this local, and nothing else has seen the list yet.
-      const_cast<Sequence*>(locals_[argument].q)->items.push_back(*--top_);
+      const_cast<PythonSequence*>(locals_[argument].q)->items.push_back(*--top_);
       return evaluation_.spend(1);
     case Opcode::begin_loop:
       return begin_loop(argument);
@@ -189,7 +189,7 @@ bool Machine::compare_or_exit(const Instruction& instruction) {
 
 bool Machine::make_sequence(SequenceKind kind, std::size_t count) {
   if (!evaluation_.spend(8 + count)) return false;
-  Sequence* sequence = evaluation_.pool.add(kind);
+  PythonSequence* sequence = evaluation_.pool.add(kind);
   sequence->items.assign(top_ - count, top_);
   top_ -= count;
   push(Cell::sequence(sequence));
@@ -222,8 +222,8 @@ bool Machine::next(std::size_t state) {
 
 }  // namespace
 
-bool run(const Code& code, std::span<const Cell> values, Evaluation& evaluation, Cell& out,
-         std::size_t& where) {
+bool run(const ExpressionCode& code, std::span<const Cell> values, Evaluation& evaluation,
+         Cell& out, std::size_t& where) {
   const std::size_t needed = code.stack_size + code.locals;
   if (evaluation.cells.size() < needed) evaluation.cells.resize(needed);
   Cell* stack = evaluation.cells.data();

@@ -1,4 +1,4 @@
-#include "testing/devices.h"
+#include "testing/every_device.h"
 
 #include <map>
 

@@ -1,4 +1,4 @@
-#include "search/natural/kernel.h"
+#include "search/natural/covariance.h"
 
 #include <algorithm>
 #include <cmath>
@@ -15,13 +15,13 @@ float matern52(float squared_distance) {
 
 }  // namespace
 
-Kernel::Kernel(const Encoding& encoding, std::size_t siblings)
+Covariance::Covariance(const Encoding& encoding, std::size_t siblings)
     : encoding_(encoding),
       siblings_(siblings),
       squares_(encoding.groups().size()),
       parts_(encoding.groups().size()) {}
 
-void Kernel::set(const Theta& theta) {
+void Covariance::set(const Theta& theta) {
   const std::size_t lengths = encoding_.coordinate_count();
   noise_ = std::exp(theta[lengths]);
   additive_ = static_cast<float>(1 / (1 + std::exp(-theta[lengths + 1])));
@@ -41,7 +41,7 @@ void Kernel::set(const Theta& theta) {
   theta_ = theta;
 }
 
-void Kernel::fill_tables(std::size_t group, std::span<const double> log_lengths) {
+void Covariance::fill_tables(std::size_t group, std::span<const double> log_lengths) {
   const Group& g = encoding_.groups()[group];
   const std::size_t n = g.values;
   const float share = 1.0F / static_cast<float>(encoding_.groups().size());
@@ -62,20 +62,20 @@ void Kernel::fill_tables(std::size_t group, std::span<const double> log_lengths)
   }
 }
 
-double Kernel::variance(const Traits& x) const {
+double Covariance::variance(const Traits& x) const {
   double out = 1 + kConstant;
   for (std::size_t k = 0; k < siblings_; ++k) out += reach_[k] * x.advice[k] * x.advice[k];
   return out;
 }
 
-Eigen::ArrayXf Kernel::variances(const Columns& columns) const {
+Eigen::ArrayXf Covariance::variances(const Columns& columns) const {
   const auto n = static_cast<Eigen::Index>(columns.size());
   Eigen::ArrayXf out = Eigen::ArrayXf::Constant(n, 1 + kConstant);
   for (std::size_t k = 0; k < siblings_; ++k) out += reach_[k] * columns.advice_of(k, n).square();
   return out;
 }
 
-double Kernel::operator()(const Traits& x, const Traits& y) const {
+double Covariance::operator()(const Traits& x, const Traits& y) const {
   float square = 0;
   float parts = 0;
   for (std::size_t g = 0; g < squares_.size(); ++g) {
@@ -88,7 +88,8 @@ double Kernel::operator()(const Traits& x, const Traits& y) const {
   return out;
 }
 
-void Kernel::row(const Traits& x, const Columns& columns, Eigen::Ref<Eigen::ArrayXf> out) const {
+void Covariance::row(const Traits& x, const Columns& columns,
+                     Eigen::Ref<Eigen::ArrayXf> out) const {
   const auto n = static_cast<std::size_t>(out.size());
   thread_local Eigen::ArrayXf sums;
   sums.setZero(out.size());
