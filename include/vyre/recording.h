@@ -92,12 +92,12 @@ Expected<space::Space> to_space(const Recording& recording);
 
 // ---- T1 files: tuning problems ----
 
-struct Device {
+struct DeviceSpecification {
   std::optional<std::int64_t> platform_id;
   std::optional<std::int64_t> device_id;
   std::string name;
 
-  bool operator==(const Device&) const = default;
+  bool operator==(const DeviceSpecification&) const = default;
 };
 
 // A kernel argument or reference data for one. Words are T1's own ("float", "Vector", "ReadOnly",
@@ -148,7 +148,7 @@ struct KernelSpecification {
   std::int64_t shared_memory_bytes = 0;
   bool profiling = false;
   std::string simulation_input;
-  Device device;
+  DeviceSpecification device;
   std::vector<ArgumentSpecification> arguments;
   std::vector<Reference> references;
 
@@ -168,11 +168,11 @@ struct General {
 
 enum class BudgetKind : std::uint8_t { seconds, configurations, fraction };
 
-struct Budget {
+struct BudgetSpecification {
   BudgetKind kind = BudgetKind::configurations;
   double value = 0;
 
-  bool operator==(const Budget&) const = default;
+  bool operator==(const BudgetSpecification&) const = default;
 };
 
 struct Search {
@@ -187,7 +187,7 @@ struct T1File {
   KernelSpecification kernel;
   space::Definition space;  // parameters with their values as listed, and the conditions
   std::optional<Config> declared_default;  // the "Default" fields, valid or not; nothing if none
-  std::vector<Budget> budget;
+  std::vector<BudgetSpecification> budget;
   Search search;
   // Fields that vyre does not know: path and JSON text. Each is named in a warning too.
   std::vector<std::pair<std::string, std::string>> unknown;

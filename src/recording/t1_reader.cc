@@ -30,9 +30,9 @@ Expected<void> read_general(const JsonNode& node, T1File& t1) {
   return fields.keep_unknown();
 }
 
-Expected<Budget> read_budget(const JsonNode& node, T1File& t1) {
+Expected<BudgetSpecification> read_budget(const JsonNode& node, T1File& t1) {
   Fields fields(node, t1);
-  Budget out;
+  BudgetSpecification out;
   VYRE_TRY(const JsonNode type, fields.at("Type"));
   VYRE_TRY(const std::string word, type.text());
   if (word == "TuningDuration") {
@@ -52,13 +52,13 @@ Expected<Budget> read_budget(const JsonNode& node, T1File& t1) {
 // A list; in KTT's older files a single budget.
 Expected<void> read_budgets(const JsonNode& node, T1File& t1) {
   if (!node.json().is_array()) {
-    VYRE_TRY(const Budget budget, read_budget(node, t1));
+    VYRE_TRY(const BudgetSpecification budget, read_budget(node, t1));
     t1.budget.push_back(budget);
     return {};
   }
   VYRE_TRY(const std::vector<JsonNode> elements, node.elements());
   for (const JsonNode& element : elements) {
-    VYRE_TRY(const Budget budget, read_budget(element, t1));
+    VYRE_TRY(const BudgetSpecification budget, read_budget(element, t1));
     t1.budget.push_back(budget);
   }
   return {};

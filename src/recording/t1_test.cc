@@ -68,9 +68,9 @@ TEST(T1, ReadsEveryField) {
   EXPECT_EQ(p.space, space);
   EXPECT_EQ(p.declared_default, (Config{{"x", i(4)}, {"f", 1.0}, {"b", false}}));
   EXPECT_EQ(p.search, (Search{"Random", {{"seed", "5"}, {"mode", "fast"}}}));
-  EXPECT_EQ(p.budget, (std::vector<Budget>{{BudgetKind::seconds, 60},
-                                           {BudgetKind::configurations, 100},
-                                           {BudgetKind::fraction, 0.5}}));
+  EXPECT_EQ(p.budget, (std::vector<BudgetSpecification>{{BudgetKind::seconds, 60},
+                                                        {BudgetKind::configurations, 100},
+                                                        {BudgetKind::fraction, 0.5}}));
   const KernelSpecification& k = p.kernel;
   EXPECT_EQ(Texts({k.benchmark_name, k.language, k.kernel_name, k.kernel_file, k.simulation_input,
                    k.global_size_type}),
@@ -86,7 +86,7 @@ TEST(T1, ReadsEveryField) {
   using Pairs = std::vector<std::pair<std::string, std::string>>;
   EXPECT_EQ(k.metrics, (Pairs{{"GB/s", "8 * n / time_ms / 1e6"}}));
   EXPECT_EQ(k.shared_memory_bytes, 16);
-  EXPECT_EQ(k.device, (Device{1, 2, "gpu"}));
+  EXPECT_EQ(k.device, (DeviceSpecification{1, 2, "gpu"}));
   ASSERT_EQ(k.arguments.size(), 3U);
   EXPECT_EQ(k.arguments[0],
             (ArgumentSpecification{"a", "float", "Vector", "ReadWrite", "ProblemSize[0]", 4,
@@ -110,7 +110,7 @@ TEST(T1, OlderFormsOfKttAreRead) {
     "ValidationPairs": [{"ReferenceName": "r", "TargetName": "out"}]})",
                                       R"(, "Budget": {"Type": "ConfigurationCount",
                                                     "BudgetValue": 9})"));
-  EXPECT_EQ(p.budget, (std::vector<Budget>{{BudgetKind::configurations, 9}}));
+  EXPECT_EQ(p.budget, (std::vector<BudgetSpecification>{{BudgetKind::configurations, 9}}));
   ASSERT_EQ(p.kernel.references.size(), 1U);
   EXPECT_EQ(p.kernel.references[0].target_name, "out");
   EXPECT_EQ(p.warnings, Texts{});

@@ -55,7 +55,7 @@ class Residual {
   const ReducedDefinition& reduced_;
   std::vector<bool> bound_;
   bool surveying_ = true;             // first pass: only finds certain_
-  std::vector<std::size_t> certain_;  // parameters whose own value every key has, first
+  std::vector<std::size_t> certain_;  // parameters whose values stand at the start of every key
   std::vector<Part> parts_;
 };
 

@@ -44,8 +44,8 @@ struct Shared {
   ir::AtomicOp op = ir::AtomicOp::add;
 };
 
-struct Draft {
-  Draft(std::uint64_t seed, const RandomOptions& chosen) : random(seed), options(chosen) {}
+struct RandomDraft {
+  RandomDraft(std::uint64_t seed, const RandomOptions& chosen) : random(seed), options(chosen) {}
 
   ir::ExprId add(ir::Op op, ir::Type type, std::uint32_t index = 0,
                  std::array<ir::ExprId, 4> args = {ir::kNone, ir::kNone, ir::kNone, ir::kNone});

@@ -14,7 +14,7 @@ struct Place {
 
 class RandomStmt {
  public:
-  explicit RandomStmt(Draft& draft) : draft_(draft), exprs_(draft) {}
+  explicit RandomStmt(RandomDraft& draft) : draft_(draft), exprs_(draft) {}
 
   // About `count` statements, appended to `block`; variables declared in it are visible behind it.
   void fill(ir::Block& block, Place place, std::uint32_t count);
@@ -42,7 +42,7 @@ class RandomStmt {
   ir::ExprId uniform_condition();
   ir::ExprId unroll();
 
-  Draft& draft_;
+  RandomDraft& draft_;
   RandomExpr exprs_;
 };
 

@@ -1,4 +1,4 @@
-// What each construct of the builder becomes, as text.
+// Each construct of the builder, and the text of its program.
 
 #include "vyre/builder.h"
 

@@ -79,7 +79,7 @@ TEST(RandomProgram, CoversTheLanguage) {
   EXPECT_EQ(symbols.size(), 3U);
 }
 
-// What integers are made of, when rounding must not show in them.
+// No integer is computed from a float, so rounding cannot show in integers.
 TEST(RandomProgram, KeepsFloatsAmongThemselvesByDefault) {
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     const Program program = testing::random_program(seed);

@@ -22,9 +22,9 @@ namespace vyre::natural {
 
 // Configurations of a space in an order without end: a listable space comes up in turn, each
 // configuration once per round; a larger one is sampled.
-class Draw {
+class EndlessDraw {
  public:
-  Draw(const space::Space& space, std::mt19937_64& generator);
+  EndlessDraw(const space::Space& space, std::mt19937_64& generator);
   std::vector<std::uint64_t> next(std::size_t count);
 
  private:
@@ -39,7 +39,7 @@ class Candidates {
   explicit Candidates(const Features& features) : features_(features) {}
 
   // `best`: the fastest measured so far. Empty afterwards only if nothing of the space is left.
-  void refresh(Known& known, Draw& draw, std::span<const std::uint64_t> best);
+  void refresh(Known& known, EndlessDraw& draw, std::span<const std::uint64_t> best);
 
   std::size_t size() const { return indices_.size(); }
   std::uint64_t index(std::size_t i) const { return indices_[i]; }

@@ -16,6 +16,6 @@ namespace vyre::natural {
 // come first, then the siblings' favourites; both count as chosen. Configurations without odd
 // factors are preferred where there are enough of them.
 std::vector<std::uint64_t> starting_points(const space::Space& space, const Features& features,
-                                           std::vector<std::uint64_t> given, Draw& draw);
+                                           std::vector<std::uint64_t> given, EndlessDraw& draw);
 
 }  // namespace vyre::natural

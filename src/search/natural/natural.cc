@@ -6,7 +6,7 @@
 #include "search/natural/candidates.h"
 #include "search/natural/design.h"
 #include "search/natural/ensemble.h"
-#include "search/natural/step.h"
+#include "search/natural/probe_selector.h"
 #include "search/natural/targets.h"
 
 namespace vyre {
@@ -168,11 +168,11 @@ class Natural final : public Strategy {
 
   Known known_;
   Features features_;
-  Draw draw_;
+  EndlessDraw draw_;
   Ensemble ensemble_;
   Candidates candidates_;
   std::vector<Surrogate> models_;
-  NaturalStep step_;
+  ProbeSelector step_;
   std::optional<double> expected_gain_;
   std::vector<std::uint64_t> start_;  // the next one last
   // The results told so far, in order.

@@ -1,4 +1,4 @@
-// NaturalStep: the choice of the next probe, computed by the substrate's own programs.
+// ProbeSelector: the choice of the next probe, computed by the substrate's own programs.
 //
 // Over a shortlist of candidates the policy is a softmax of their costs. Its gradient is
 // preconditioned by a metric, and the largest component is the next probe. The softmax and the
@@ -16,9 +16,9 @@
 
 namespace vyre::natural {
 
-class NaturalStep {
+class ProbeSelector {
  public:
-  NaturalStep();
+  ProbeSelector();
 
   // The index of the candidate to probe, the first of equals. Lower costs are better, in units of
   // the temperature. There are as many costs as the metric has rows, at least one. Negative entries

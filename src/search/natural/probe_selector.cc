@@ -1,4 +1,4 @@
-#include "search/natural/step.h"
+#include "search/natural/probe_selector.h"
 
 #include <algorithm>
 #include <cmath>
@@ -22,9 +22,9 @@ void to_q16(const Eigen::MatrixXf& metric, std::vector<std::uint32_t>& out) {
 }  // namespace
 
 // On the caller's thread: the problem is too small to share.
-NaturalStep::NaturalStep() : dispatcher_(make_dispatcher(open_reference({.threads = 1}))) {}
+ProbeSelector::ProbeSelector() : dispatcher_(make_dispatcher(open_reference({.threads = 1}))) {}
 
-std::size_t NaturalStep::choose(std::span<const double> costs, const Eigen::MatrixXf& metric) {
+std::size_t ProbeSelector::choose(std::span<const double> costs, const Eigen::MatrixXf& metric) {
   to_q16(metric, metric_);
   const auto weights = substrate::pre_exp_of_costs(costs, 1.0);
   // These fail only if memory runs out; the search then goes on with the plain best.
