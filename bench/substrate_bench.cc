@@ -11,7 +11,7 @@
 #include "eigen_native.h"
 #include "native_loops.h"
 #include "testing/bench.h"
-#include "testing/devices.h"
+#include "testing/every_device.h"
 #include "vyre/substrate/chain_fusion.h"
 #include "vyre/substrate/natural_gradient.h"
 #include "vyre/substrate/natural_loop.h"

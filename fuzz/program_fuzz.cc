@@ -6,9 +6,9 @@
 #include <optional>
 
 #include "base/check.h"
-#include "ir/fold.h"
 #include "ir/ops.h"
-#include "ir/sequence_of.h"
+#include "ir/rewrite/fold.h"
+#include "ir/rewrite/sequence_of.h"
 #include "testing/mutate_program.h"
 #include "testing/random_program.h"
 #include "vyre/call.h"

@@ -9,12 +9,12 @@
 //     b.if_(i < n, [&] { y[i] = a * x[i] + y[i]; });
 //   });
 //
-// `build` returns a valid program, or the first mistake: what was wrong, with which operands,
-// in which statement, and where in the C++ source. Bodies are run once each, at once; after a
-// mistake they may not be run at all. Nothing throws, nothing aborts.
+// `build` returns a valid program, or the first mistake with its operands, its statement and its
+// place in the C++ source. Every body is run once, immediately; after a mistake it may not be run
+// at all. Nothing throws, nothing aborts.
 //
-// The names of variables are kept where they are free, else changed (`i_2`); intermediate values
-// that need a name get t0, t1, ... See vyre/value.h for what can be done with values.
+// Variables keep their names if the names are free, else the names change (`i_2`). Intermediate
+// values that need a name get t0, t1, ... vyre/value.h has the operations on values.
 
 #pragma once
 
@@ -35,7 +35,7 @@ Expected<Program> build(std::string_view name, const std::function<void(Builder&
 Expected<Sequence> build_sequence(std::string_view name,
                                   const std::function<void(SequenceBuilder&)>& body);
 
-// What a buffer holds: a scalar of the language or, for source programs, so many bytes.
+// The type of a buffer's elements: a scalar of the language or, for source programs, so many bytes.
 struct ElementType {
   // NOLINTNEXTLINE(google-explicit-constructor): written as f32 or opaque(8) in declarations
   ElementType(Scalar of) : scalar(of) {}
@@ -48,8 +48,8 @@ inline ElementType opaque(std::uint32_t bytes) {
   return element;
 }
 
-// A kernel of your own. `declare` declares what Source::arguments name, the tunables, workgroup and
-// grid:
+// A kernel of your own. `declare` declares everything that Source::arguments names, and the
+// tunables, workgroup and grid:
 //
 //   ir::from_source("scale", {.text = kText, .entry = "scale", .arguments = {{"x"}, {"n"}}},
 //                   [](ir::Builder& b) {
@@ -65,8 +65,8 @@ struct ForOptions {
   Operand unroll = {};  // a size: constants, symbols and operations on them
 };
 
-// What programs and sequences declare alike. Lengths are sizes: u32 over constants, shapes,
-// scalars and tunables.
+// The declarations that programs and sequences share. Lengths are sizes: u32 over constants,
+// shapes, scalars and tunables.
 class Declarations {
  public:
   Declarations(const Declarations&) = delete;
@@ -94,7 +94,7 @@ class Builder : public Declarations {
   using LoopBody = std::function<void(Value)>;
   using Condition = std::function<Value()>;
 
-  // Length: constants and tunables only.
+  // Their lengths may use constants and tunables only.
   Array local(ElementType element, std::string_view name, const Operand& length);
   Array private_array(Scalar element, std::string_view name, const Operand& length);
 
@@ -125,8 +125,8 @@ class Builder : public Declarations {
   void for_(std::string_view name, const Operand& from, const Operand& below, const LoopBody& body);
   void for_(std::string_view name, const Operand& from, const Operand& below,
             const ForOptions& options, const LoopBody& body);
-  // At most `limit` times. The condition is evaluated before each turn; it may load, compute and
-  // read variables, and nothing else.
+  // Runs `body` while the condition holds, at most `limit` times. The condition is evaluated before
+  // each turn; it may load, compute and read variables, and nothing else.
   void while_(const Condition& condition, const Operand& limit, const Body& body,
               Location at = Location::current());
   void region(std::string_view name, const Body& body, Location at = Location::current());
@@ -156,15 +156,15 @@ class SequenceBuilder : public Declarations {
  public:
   using Body = std::function<void()>;
 
-  // Lives on the device between the steps only; zeros at the start of a dispatch.
+  // A buffer that exists on the device only, between the steps; zeros at the start of a dispatch.
   Array scratch(Scalar element, std::string_view name, const Operand& length);
 
   // A program that could not be built makes the sequence fail with its error.
   void run(const Expected<Program>& program, std::initializer_list<Array> buffers,
            std::initializer_list<Operand> symbols = {}, Location at = Location::current());
 
-  // The runs in `body` again and again until element 0 of `flag` is not zero, at most `limit`
-  // times. Once per sequence.
+  // Repeats the runs in `body` until element 0 of `flag` is not zero, at most `limit`
+  // times. A sequence may have one repeat_until.
   void repeat_until(const Array& flag, std::uint32_t limit, const Body& body,
                     Location at = Location::current());
 

@@ -1,8 +1,9 @@
 // Problem: everything a tuning campaign needs to know about one kernel.
 //
-// A program whose tunables are the space's parameters, data to run it on, and what its outputs must
-// be. Made from a T1 file with its kernel source, taken from the bundled ones, or filled in by an
-// application. A plain value; the space and the program are cheap to copy, the data is shared.
+// It holds a program whose tunables are the space's parameters, data to run it on, and the expected
+// outputs. It is made from a T1 file with its kernel source, taken from the bundled problems, or
+// filled in by an application. A plain value: the space and the program are cheap to copy, the data
+// is shared.
 
 #pragma once
 
@@ -37,7 +38,7 @@ struct Metric {
   std::string expression;
 };
 
-// What the elements are of an output that the language has no type for (ir::Buffer::opaque_bytes).
+// The element type of an output that the language has no type for (ir::Buffer::opaque_bytes).
 enum class Opaque : std::uint8_t {
   bits,  // must be equal
   f16,   // IEEE halves, compared as floats are
@@ -48,15 +49,15 @@ struct Problem {
   std::string name{};
   ir::Sequence sequence;
   space::Space space;               // its parameters are tunables of the sequence, by name
-  std::uint64_t default_index = 0;  // of the space: what runs untuned
+  std::uint64_t default_index = 0;  // in the space: the untuned configuration
   // Inputs in the order of Call, and the values of shapes and scalars.
   std::shared_ptr<const std::vector<std::vector<std::byte>>> inputs{};
   // Inputs whose memory is on the device that is tuned: one per input, null where the input is in
   // `inputs`. They are read only, and copied on the device.
   std::vector<std::shared_ptr<const Buffer>> device_inputs{};
   std::vector<std::pair<std::string, std::uint64_t>> arguments{};
-  // What the outputs must be; null, and an output that is empty here: what the default
-  // configuration gives.
+  // The expected outputs. Null, or an empty output: the result of the default configuration is
+  // expected.
   std::shared_ptr<const Outputs> reference{};
   std::vector<Opaque> opaque_outputs{};  // one per output; empty: all are bits
   Tolerance tolerance{};
@@ -65,11 +66,11 @@ struct Problem {
   std::vector<std::string> warnings{};
 };
 
-// What a Call takes of it; views that must not outlive it.
+// The problem's data as a Call takes it: views that must not outlive the problem.
 std::vector<Input> inputs_of(const Problem& problem);
 std::vector<Argument> arguments_of(const Problem& problem);
 
-// Names a problem's size: {"n", 4096}. What is not named has its default.
+// A problem's sizes by name: {"n", 4096}. A size that is not named has its default.
 using ProblemSizes = std::map<std::string, std::uint64_t>;
 
 // A T1 file and the OpenCL C kernel that it names (relative to it). Arguments are filled as it
@@ -78,22 +79,22 @@ using ProblemSizes = std::map<std::string, std::uint64_t>;
 Expected<Problem> load_problem(const std::filesystem::path& t1_file,
                                const ProblemSizes& sizes = {});
 
-// Replaces what one input is filled with. bad_inputs: there is no such input, or its size differs.
+// Replaces the data of one input. bad_inputs if there is no such input, or its size differs.
 Expected<void> set_input(Problem& problem, std::string_view buffer, std::vector<std::byte> bytes);
 
-// What one output must be. bad_inputs: there is no such output.
+// Sets the expected bytes of one output. bad_inputs if there is no such output.
 Expected<void> set_reference(Problem& problem, std::string_view buffer,
                              std::vector<std::byte> bytes);
-// What all outputs must be: what another program gives on that device for the same inputs, with its
-// default configuration. Its buffers and arguments must be those of the problem.
+// Sets all expected outputs: the results of another program, with its default configuration, on
+// that device for the same inputs. Its buffers and arguments must be those of the problem.
 Expected<void> set_reference(Problem& problem, std::shared_ptr<Device> device,
                              const ir::Sequence& other);
-// The same from a function of the application; an output that it leaves empty is compared with what
-// the default configuration gives.
+// The same from a function of the application. An output that the function leaves empty is compared
+// with the result of the default configuration.
 using Oracle = std::function<Expected<Outputs>(std::span<const Input> inputs)>;
 Expected<void> set_reference(Problem& problem, const Oracle& oracle);
 
-// What `vyre tune` tunes by itself.
+// The problems that `vyre tune` tunes when none is named.
 struct BundledProblem {
   std::string_view name;
   std::string_view what;  // one line for people

@@ -3,11 +3,11 @@
 // A Program is data: symbols, buffers, a launch shape and a body. Its nodes live in flat
 // vectors and refer to each other by index, children before parents, each used exactly once:
 // a tree without pointers, which can be copied, compared, and walked without recursion.
-// What each part means is in docs/ir.md; src/backend/reference is the living definition.
+// docs/ir.md says what each part means; src/backend/reference is the living definition.
 //
-// A Program may be built by hand, by ir::build (vyre/builder.h) or by ir::parse; it
-// may be wrong in any way. Sequence::make is the gate: what holds a Sequence holds something
-// that passed `validate`, is immutable, cheap to copy and safe to share between threads.
+// A Program may be built by hand, by ir::build (vyre/builder.h) or by ir::parse, and may be
+// wrong in any way. Sequence::make is the gate: a Sequence has passed `validate`. It is
+// immutable, cheap to copy and safe to share between threads.
 
 #pragma once
 
@@ -41,7 +41,7 @@ inline constexpr std::uint32_t kNone = 0xffffffffU;
 using ExprId = std::uint32_t;  // index into Program::exprs
 using StmtId = std::uint32_t;  // index into Program::stmts
 
-// Which operand and result types an operation of ops.def has.
+// The operand and result types of an operation of ops.def.
 enum class Rule : std::uint8_t {
   number,    // (T, ...) -> T, T a u32, i32, u64, i64, f32 or a vector
   integer,   // (T, ...) -> T, T not a float and not bool
@@ -110,8 +110,8 @@ struct Buffer {
   Scalar element = Scalar::u32;
   Access access = Access::read;
   ExprId length = kNone;  // in elements; a size expression (see Program)
-  // Above 0: elements of so many bytes, of a type that only a source program knows (a half, a
-  // struct); `element` is then not used.
+  // Above 0: the size of elements whose type only a source program knows (a half, a struct).
+  // `element` is then not used.
   std::uint32_t opaque_bytes = 0;
 
   bool operator==(const Buffer&) const = default;
@@ -139,7 +139,7 @@ enum class StmtKind : std::uint8_t {
   return_,  // ends this invocation
   barrier,  // of the workgroup: local and global memory
   atomic,   // variable (if any) = the old value; buffer[args[0]] op= args[1]
-  region,   // a named block: what fusion and reports call this part
+  region,   // a block with a name for fusion and reports
 };
 
 enum class AtomicOp : std::uint8_t { add, min, max, exchange, compare_exchange };
@@ -201,10 +201,10 @@ struct Program {
 // Same meaning node by node, names included; where the nodes lie in the vectors does not count.
 bool operator==(const Program& a, const Program& b);
 
-// One launch of a Sequence. Which buffer of the sequence each read, read_write and write buffer of
-// the program is bound to, in declaration order, and the values of its shapes and scalars in
-// declaration order: size expressions over the sequence's symbols, or none to have a shape found
-// from the bound buffers.
+// One launch of a Sequence, with its bindings in declaration order. `buffers`: the buffer of the
+// sequence for each read, read_write and write buffer of the program. `symbols`: a size expression
+// over the sequence's symbols for each shape and scalar of the program; none for a shape that is
+// found from the bound buffers.
 struct Step {
   std::uint32_t program = 0;
   std::vector<std::uint32_t> buffers;
@@ -214,7 +214,7 @@ struct Step {
 };
 
 // Steps [first, last) run again and again until element 0 of the u32 buffer `until` is not zero,
-// at most `limit` times. Not reaching it is not an error: the buffer is there to be read.
+// at most `limit` times. If it is still zero then, that is no error: a caller can read the buffer.
 struct Repeat {
   std::uint32_t first = 0;
   std::uint32_t last = 0;
@@ -224,7 +224,7 @@ struct Repeat {
   bool operator==(const Repeat&) const = default;
 };
 
-// Tunables of the programs with the same name are one tunable. A buffer with access `private_`
+// Tunables with the same name in several programs are one tunable. A buffer with access `private_`
 // is scratch between the steps: on the device only, zero at the start of a dispatch.
 struct SequenceDef {
   std::string name;
@@ -256,8 +256,8 @@ class Sequence {
   // step. The others are numbers that kernels get as they are, and may change from call to call.
   bool decides_sizes(std::size_t symbol) const;
 
-  // Content identity: equal for copies of one handle, and while any of them lives no other
-  // sequence has it.
+  // The identity of the content: equal for copies of one handle. While any copy lives, no other
+  // sequence has the same identity.
   const void* identity() const { return content_.get(); }
 
  private:
@@ -266,7 +266,7 @@ class Sequence {
   std::shared_ptr<const Content> content_;
 };
 
-// --- What can be done with programs: check, print, parse, fingerprint. ---
+// --- Functions on programs: check, print, parse, fingerprint. ---
 
 struct Limits {
   static constexpr std::uint32_t kStmtDepth = 64;
@@ -279,13 +279,13 @@ struct Limits {
   static constexpr std::uint32_t kTextBytes = 64U << 20U;  // of a text to parse
 };
 
-// All that is wrong with the program, in the order of the text form, at most 20; empty: it is
-// valid. Each is `rejected`, has a rule's code (docs/ir.md lists them) and says place and remedy.
+// The mistakes of the program, in the order of the text form, at most 20; empty if it is valid.
+// Each is `rejected`, has the code of a rule (docs/ir.md lists them), and says place and remedy.
 std::vector<Error> validate(const Program& program);
 std::vector<Error> validate(const SequenceDef& sequence);
 
-// The text form. Works on any program that keeps the structure rules (V001 to V003), valid or not;
-// for one that does not, it says so in a comment.
+// The text form. Works on any program that keeps the structure rules (V001 to V003), valid or not.
+// For another program the text is a comment with the reason.
 std::string print(const Program& program);
 std::string print(const SequenceDef& sequence);
 
@@ -294,14 +294,14 @@ std::string print_stmt(const Program& program, StmtId stmt);
 std::string print_expr(const Program& program, ExprId expr);
 
 // parse(print(p)) == p for every valid program, and print(parse(t)) == t for every text that
-// `print` made of one. Errors are bad_inputs: "line 3, column 7: expected ..., found ...". What it
-// returns has structure and operands of fitting types, but need not be valid. The grammar:
-// docs/ir_text.md.
+// `print` made of one. Errors are bad_inputs: "line 3, column 7: expected ..., found ...". The
+// result has structure and operands of fitting types, but need not be valid. docs/ir_text.md has
+// the grammar.
 Expected<Program> parse_program(std::string_view text);
 Expected<SequenceDef> parse(std::string_view text);  // a program is a sequence of one
 
 // Names of variables, buffers, shapes and scalars, the declared workgroup size and the order of
-// independent declarations do not count; everything that can change a result or a winner does.
+// independent declarations do not count. Everything that can change a result or a winner counts.
 // Valid programs only.
 Fingerprint fingerprint(const Program& program);
 Fingerprint fingerprint(const SequenceDef& sequence);

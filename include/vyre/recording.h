@@ -1,10 +1,10 @@
 // The field's exchange formats, so that problems and results move between vyre, Kernel Tuner and
 // KTT: T1 (a tuning problem) in, T4 (results) in and out, and CSV (a recorded space) in.
 //
-// Any bytes are safe to read: files are limited in size, packed and unpacked, and in nesting; what
-// is wrong is an error (bad_inputs) of one line with the file's name and either line and column or
-// the path of the field: "t4.json": results[3].times.runtimes: expected a list of numbers.
-// What is odd but harmless is a warning in the result's `warnings`, with no file name in it.
+// Any bytes are safe to read: files are limited in size, packed and unpacked, and in nesting. An
+// error (bad_inputs) is one line with the file's name and either line and column or the path of the
+// field: "t4.json": results[3].times.runtimes: expected a list of numbers. Oddities that do no harm
+// are warnings in the result's `warnings`, without the file's name.
 //
 // A gzipped file is recognised by its bytes, whatever its name. All functions may be called from
 // any thread; everything here is a plain value.
@@ -27,14 +27,14 @@
 
 namespace vyre::recording {
 
-struct Limits {
+struct FileLimits {
   std::size_t file_bytes = 256U << 20U;
   std::size_t unpacked_bytes = 512U << 20U;  // of a gzipped file
 };
 
-// ---- Recordings: what was measured, configuration by configuration ----
+// ---- Recordings: the results of each configuration ----
 
-// What became of a configuration: T4's "invalidity", where ok is called "correct".
+// The outcome of a configuration: T4's "invalidity", where ok is called "correct".
 enum class Status : std::uint8_t { ok, timeout, compile, runtime, correctness, constraints };
 
 std::string_view to_string(Status status);
@@ -61,14 +61,15 @@ struct Recording {
   Config metadata;        // T4's, as far as it is text, numbers and booleans; without "timeunit"
   std::vector<std::string> warnings;
 
-  // Warnings are about the file, not part of what was recorded.
+  // Warnings are about the file, so they do not count.
   bool operator==(const Recording& other) const {
     return parameters == other.parameters && rows == other.rows && metadata == other.metadata;
   }
 };
 
-// T4 or CSV, whichever the content is.
-Expected<Recording> read_recording(const std::filesystem::path& path, const Limits& limits = {});
+// A T4 or CSV file; the content decides which.
+Expected<Recording> read_recording(const std::filesystem::path& path,
+                                   const FileLimits& limits = {});
 
 // T4, in any of its dialects (Kernel Tuner's, KTT's with numbers as text, times in any unit). The
 // objective is the measurement "time", else the mean of the run times: in the FAIR recordings both
@@ -89,19 +90,19 @@ Expected<void> write_t4(const std::filesystem::path& path, const Recording& reco
 // The recorded configurations as a space, row i having index i.
 Expected<space::Space> to_space(const Recording& recording);
 
-// ---- Problems: T1 ----
+// ---- T1 files: tuning problems ----
 
-struct Device {
+struct DeviceSpecification {
   std::optional<std::int64_t> platform_id;
   std::optional<std::int64_t> device_id;
   std::string name;
 
-  bool operator==(const Device&) const = default;
+  bool operator==(const DeviceSpecification&) const = default;
 };
 
 // A kernel argument or reference data for one. Words are T1's own ("float", "Vector", "ReadOnly",
 // "Random"); an empty one was not given.
-struct Argument {
+struct ArgumentSpecification {
   std::string name;
   std::string type;
   std::string memory_type;
@@ -115,11 +116,11 @@ struct Argument {
   bool in_constant_memory = false;  // Kernel Tuner's "MemType": "Constant"
   bool is_output = false;           // "Output": 1
 
-  bool operator==(const Argument&) const = default;
+  bool operator==(const ArgumentSpecification&) const = default;
 };
 
 struct Reference {
-  Argument data;
+  ArgumentSpecification data;
   std::string target_name;  // the argument it is compared with
   std::string validation_method;
   std::optional<double> validation_threshold;
@@ -136,7 +137,7 @@ struct KernelSpecification {
   std::string kernel_file;  // as written, usually relative to the T1 file
   std::vector<std::string> kernel_type_names;
   std::vector<std::string> compiler_options;
-  std::string global_size_type;  // whose rule: "OpenCL" counts invocations, others workgroups
+  std::string global_size_type;  // "OpenCL": sizes count invocations; others: workgroups
   Size3 global_size;
   Size3 local_size;
   std::array<std::vector<std::string>, 3> grid_divisors;  // GridDivX, GridDivY, GridDivZ
@@ -147,8 +148,8 @@ struct KernelSpecification {
   std::int64_t shared_memory_bytes = 0;
   bool profiling = false;
   std::string simulation_input;
-  Device device;
-  std::vector<Argument> arguments;
+  DeviceSpecification device;
+  std::vector<ArgumentSpecification> arguments;
   std::vector<Reference> references;
 
   bool operator==(const KernelSpecification&) const = default;
@@ -167,11 +168,11 @@ struct General {
 
 enum class BudgetKind : std::uint8_t { seconds, configurations, fraction };
 
-struct Budget {
+struct BudgetSpecification {
   BudgetKind kind = BudgetKind::configurations;
   double value = 0;
 
-  bool operator==(const Budget&) const = default;
+  bool operator==(const BudgetSpecification&) const = default;
 };
 
 struct Search {
@@ -181,12 +182,12 @@ struct Search {
   bool operator==(const Search&) const = default;
 };
 
-struct Problem {
+struct T1File {
   General general;
   KernelSpecification kernel;
   space::Definition space;  // parameters with their values as listed, and the conditions
   std::optional<Config> declared_default;  // the "Default" fields, valid or not; nothing if none
-  std::vector<Budget> budget;
+  std::vector<BudgetSpecification> budget;
   Search search;
   // Fields that vyre does not know: path and JSON text. Each is named in a warning too.
   std::vector<std::pair<std::string, std::string>> unknown;
@@ -194,19 +195,19 @@ struct Problem {
 };
 
 // Does not build the space: that may be long.
-Expected<Problem> read_t1(const std::filesystem::path& path,
-                          const Limits& limits = {.file_bytes = 16U << 20U,
-                                                  .unpacked_bytes = 16U << 20U});
-Expected<Problem> parse_t1(std::string_view text, std::string_view name);
+Expected<T1File> read_t1(const std::filesystem::path& path,
+                         const FileLimits& limits = {.file_bytes = 16U << 20U,
+                                                     .unpacked_bytes = 16U << 20U});
+Expected<T1File> parse_t1(std::string_view text, std::string_view name);
 
 struct Start {
   std::uint64_t index = 0;  // in the space
   std::vector<std::string> warnings;
 };
 
-// Where a search of the problem's space starts: the declared default, or if that is not valid the
-// nearest valid configuration, with a warning that says what was changed. Nothing if the problem
-// declares no default. `space` is the one built from problem.space.
-Expected<std::optional<Start>> default_of(const Problem& problem, const space::Space& space);
+// The start of a search in this space: the declared default or, if that is not valid, the nearest
+// valid configuration, with a warning that names the changes. Nothing if the file declares no
+// default. `space` is the one built from t1.space.
+Expected<std::optional<Start>> default_of(const T1File& t1, const space::Space& space);
 
 }  // namespace vyre::recording

@@ -1,11 +1,11 @@
 // Space: all configurations that a kernel's parameters and constraints allow.
 //
-// Built by constraint propagation into counted, shared tries, never by listing the product: each
-// constraint is applied as soon as its parameters are bound, parameters that share no constraint
-// stay independent factors, and partial configurations with the same future share one node. So a
-// space of 10^12 combinations is counted, indexed and sampled exactly in little memory.
+// A space is built by constraint propagation into counted, shared tries, never by listing the
+// product. Each constraint is applied as soon as its parameters are bound. Parameters that share no
+// constraint stay independent factors. Partial configurations with the same continuations share one
+// node. So a space of 10^12 combinations is counted, indexed and sampled exactly in little memory.
 //
-// A configuration has three forms, in the order of what they cost: its index in 0 .. size()-1; a
+// A configuration has three forms, the cheapest first: its index in 0 .. size()-1; a
 // Point, one value index per parameter in declaration order; a Config with names and values.
 //
 // A Space is an immutable value: copying shares, any number of threads may read.
@@ -33,13 +33,13 @@ namespace vyre::space {
 
 namespace detail {
 class SpaceData;
-struct Program;
+struct ExpressionCode;
 }  // namespace detail
 
 // Expression: one expression in Python's syntax, compiled once and evaluated often. Constraints,
 // value lists and launch sizes ("block_size_x * tile", "(n + block - 1) // block") are written so.
 //
-// What it evaluates to is what Python 3 evaluates to: `//` and `%` floor, `/` divides truly, `and`
+// It has the value that Python 3 gives it: `//` and `%` floor, `/` divides truly, `and`
 // and `or` return a value, comparisons chain and compare int with float exactly, True == 1, round
 // goes half to even. It knows literals, names, + - * / // % ** & | ^ ~ << >>, comparisons, `in`,
 // `not in`, and or not, `x if c else y`, lists, tuples, comprehensions, and the functions abs all
@@ -96,12 +96,12 @@ class Expression {
   const std::string& text() const;
 
   // For vyre's own use: the compiled form.
-  const std::shared_ptr<const detail::Program>& program() const { return program_; }
+  const std::shared_ptr<const detail::ExpressionCode>& code() const { return code_; }
 
  private:
-  explicit Expression(std::shared_ptr<const detail::Program> program)
-      : program_(std::move(program)) {}
-  std::shared_ptr<const detail::Program> program_;
+  explicit Expression(std::shared_ptr<const detail::ExpressionCode> code)
+      : code_(std::move(code)) {}
+  std::shared_ptr<const detail::ExpressionCode> code_;
 };
 
 // A list of values as T1 files write it: "[2**i for i in range(0, 6)]", "[1] + list(range(2, 9))".
@@ -135,9 +135,8 @@ using PointView = std::span<const std::uint32_t>;
 
 struct ConstraintStatistics {
   std::string text;
-  // How often the construction met a partial configuration and this constraint, first of all that
-  // were applied there, removed it. Counts work, not configurations: one removal may stand for
-  // many.
+  // How often this constraint removed a partial configuration during construction, as the first of
+  // the constraints applied to it. One removal may stand for many configurations.
   std::uint64_t removals = 0;
 };
 
@@ -152,7 +151,7 @@ struct Statistics {
   std::vector<std::vector<std::uint64_t>> value_counts;
 };
 
-// A valid configuration near to one that may not be.
+// A valid configuration near to a given one, which may be invalid.
 struct Nearest {
   std::uint64_t index = 0;
   std::vector<std::size_t> changed;  // parameters, ascending; empty: the given one is valid
@@ -164,13 +163,13 @@ class Space {
   // evaluated (it divides by zero) is an error, unless the other constraints exclude that
   // configuration anyway; the operands of an outermost `and` count as constraints of their own.
   // Other errors: parameters as forbidden above, a constraint that does not compile, limits
-  // reached, 2^63 or more valid configurations, and none at all: then the message names the first
-  // constraint that left nothing of what those before it allowed. The order of indices depends on
-  // the definition only, and is otherwise arbitrary.
+  // reached, 2^63 or more valid configurations, and no valid configuration. In the last case the
+  // message names the first constraint that, with those before it, allows none. The order of
+  // indices depends on the definition only, and is otherwise arbitrary.
   static Expected<Space> build(Definition definition, const Options& options = {},
                                Place* place = nullptr);
 
-  // The space of these rows, row i having index i: what a recording gives. Fails on no rows, a row
+  // The space of these rows, for example of a recording; row i has index i. Fails on no rows, a row
   // of the wrong length or with a value index out of range, and on two equal rows.
   static Expected<Space> from_rows(std::vector<Parameter> parameters, std::vector<Point> rows);
 
@@ -182,13 +181,14 @@ class Space {
   // At least 1, below 2^63.
   std::uint64_t size() const;
 
-  // index < size(); a fraction of a microsecond. The second form writes into `out`, of dimensions()
-  // elements.
+  // index < size(). Takes a fraction of a microsecond. The second form writes into `out`, which has
+  // dimensions() elements.
   Point at(std::uint64_t index) const;
   void at(std::uint64_t index, std::span<std::uint32_t> out) const;
   Config config_at(std::uint64_t index) const;
 
-  // Nothing: not valid, or not of this space at all (wrong length, value index out of range).
+  // Nothing if the point is not valid, or not of this space (wrong length, value index out of
+  // range).
   std::optional<std::uint64_t> index_of(PointView point) const;
   bool contains(PointView point) const { return index_of(point).has_value(); }
 
@@ -212,8 +212,9 @@ class Space {
 
   // The valid configuration with the fewest changed parameters, among those the one with the
   // fewest steps in the value lists altogether, then the one of the lowest index. A value that is
-  // not listed counts as changed, steps from the listed value next to it (numbers; others: from
-  // the first); a missing parameter likewise from its first value; unknown names are an error.
+  // not listed counts as changed; its steps count from the nearest listed number, or from the first
+  // value if there is no such number. A missing parameter counts as changed from its first value.
+  // Unknown names are an error.
   Expected<Nearest> nearest_valid(const Config& config) const;
   Nearest nearest_valid(PointView point) const;
 

@@ -9,9 +9,9 @@
 // ops.def (min, exp, fma, ...), select, cast, bitcast and length are found by their arguments.
 // Operands of one C++ expression are recorded in the order in which the compiler evaluates them.
 //
-// Nothing here fails: the first mistake is kept in the builder and returned by `build`; what
-// comes after it is ignored. Handles may be copied and may outlive their builder; using one
-// there, or in another program, is such a mistake. Not thread-safe within one builder.
+// Nothing here fails: the builder keeps the first mistake, `build` returns it, and everything after
+// it is ignored. Handles may be copied and may outlive their builder, but using one after the build
+// or in another program is a mistake. Not thread-safe within one builder.
 
 #pragma once
 
@@ -33,7 +33,7 @@ inline constexpr Scalar u64 = Scalar::u64;
 inline constexpr Scalar i64 = Scalar::i64;
 inline constexpr Scalar f32 = Scalar::f32;
 
-class Recorder;  // what has been written so far; private to the builder
+class Recorder;  // the program so far; private to the builder
 class Operand;
 class Value;
 class Array;
@@ -118,8 +118,8 @@ class Var : public Handle {
   std::uint32_t variable_ = kNone;
 };
 
-// x[i]: the value loaded there, and a place that can be stored to, but only as `x[i] = ...`: a
-// name for it is a name for the value.
+// x[i]: the value loaded there, and a place to store to. Storing works only as `x[i] = ...`: after
+// `auto v = x[i];` the name v stands for the value.
 class Element : public Value {
  public:
   Element(const Element&) = default;
@@ -140,8 +140,8 @@ class Element : public Value {
   void update(Op op, const Operand& value) const;
 };
 
-// A buffer, or a local or private array, of the kernel. Vector access `i` is to the elements from
-// i * width on.
+// A buffer, or a local or private array, of the kernel. load2, load4, store2 and store4 access the
+// elements from index * width on.
 class Array : public Handle {
  public:
   Element operator[](const Operand& index) const;
@@ -165,8 +165,8 @@ struct Literal {
   double real = 0;
 };
 
-// What operators and builder methods take: any of the above, with the place where it was written.
-// Made by conversion; not meant to be kept.
+// The argument of operators and builder methods: any of the above, with its place in the C++
+// source. Made by conversion; not meant to be kept.
 class Operand {
  public:
   Operand() = default;  // not given

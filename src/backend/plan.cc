@@ -7,9 +7,9 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "ir/fold.h"
 #include "ir/native.h"
 #include "ir/ops.h"
+#include "ir/rewrite/fold.h"
 #include "ir/source.h"
 
 namespace vyre::backend {

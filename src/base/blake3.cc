@@ -15,7 +15,7 @@ enum Flag : std::uint32_t { kChunkStart = 1, kChunkEnd = 2, kParent = 4, kRoot =
 
 constexpr std::size_t kRounds = 7;
 
-// Which message word each round takes at each place: every round permutes the previous order.
+// The message word that each round takes at each place: every round permutes the previous order.
 constexpr auto kSchedule = [] {
   constexpr std::array<std::uint8_t, 16> permutation{2, 6,  3,  10, 7, 0,  4,  13,
                                                      1, 11, 12, 5,  9, 14, 15, 8};
@@ -72,8 +72,8 @@ std::uint32_t load_word(const std::uint8_t* bytes) {
 const Blake3::Words Blake3::kStart{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
                                    0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
 
-// The input of one compression. Kept apart from its result because only at the end is it known
-// whether a node is the root.
+// The input of one compression. Only at the end is it known whether a node is the root, so the
+// input is kept apart from its result.
 struct Blake3::Node {
   Words chaining{};
   Message message{};
@@ -126,8 +126,8 @@ void Blake3::end_block() {
   blocks_done_ = 0;
 }
 
-// Two subtrees of the same size become one, as in a binary counter. More input is known to follow
-// when this is called, so none of these parents is the root.
+// Two subtrees of the same size become one, as in a binary counter. More input follows when this is
+// called, so none of these parents is the root.
 void Blake3::add_chunk(Words chaining) {
   ++chunks_done_;
   for (auto bits = chunks_done_; (bits & 1) == 0; bits >>= 1) {

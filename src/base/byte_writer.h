@@ -1,7 +1,7 @@
 // ByteWriter: numbers and text as bytes that mean the same on every machine.
 //
-// Little-endian, fixed widths, text behind its length: what was written one after the other can be
-// told apart again, so that two different lists of values never give the same bytes.
+// Little-endian, fixed widths, text behind its length. The bytes can be read back, so two different
+// lists of values never give the same bytes.
 
 #pragma once
 

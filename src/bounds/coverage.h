@@ -10,7 +10,7 @@
 #include <array>
 #include <cstdint>
 
-#include "ir/fold.h"
+#include "ir/rewrite/fold.h"
 #include "vyre/program.h"
 
 namespace vyre::bounds {

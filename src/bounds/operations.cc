@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "ir/ops.h"
+#include "ir/rewrite/fold.h"
 
 namespace vyre::bounds {
 namespace {

@@ -10,7 +10,7 @@
 #include <random>
 
 #include "bounds/proofs.h"
-#include "ir/fold.h"
+#include "ir/rewrite/fold.h"
 #include "testing/soak.h"
 #include "vyre/call.h"
 #include "vyre/program.h"

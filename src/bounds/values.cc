@@ -4,8 +4,8 @@
 #include <limits>
 #include <utility>
 
-#include "ir/fold.h"
 #include "ir/ops.h"
+#include "ir/rewrite/fold.h"
 
 namespace vyre::bounds {
 namespace {

@@ -1,4 +1,4 @@
-// `vyre cache ...`: the remembered decisions, to look at and to look after.
+// `vyre cache ...`: shows the remembered decisions and takes care of their files.
 
 #include <fmt/format.h>
 
@@ -118,7 +118,7 @@ Expected<void> prune(const CacheCommand& o) {
   return {};
 }
 
-// Adds the decisions of `from` to those of `into`; of two for the same key, the better founded
+// Adds the decisions of `from` to those of `into`. Of two for the same key, the better founded
 // stays.
 Expected<void> take(const std::string& from, const std::filesystem::path& into) {
   auto cache = vyre::DecisionCache::open({.file = into, .events = print_event});

@@ -15,7 +15,7 @@ using vyre::Fate;
 using vyre::History;
 using vyre::Standing;
 
-// What a sample's colour says.
+// The meaning of a sample's colour.
 enum Role : std::uint8_t { kDropped, kIn, kDefault, kWinner, kRoles };
 
 double ms(double ns) { return ns / 1e6; }
@@ -58,7 +58,7 @@ std::vector<Series> sample_series(const History& history) {
   return out;
 }
 
-// What is to be beaten, all along.
+// The default's time, as a line over the whole campaign.
 Series default_line(const History& history) {
   Series out{.ink = Ink::orange, .draw = Draw::dashed_steps};
   const Standing* standard = standing_of(history, history.default_index);
@@ -70,7 +70,7 @@ Series default_line(const History& history) {
   return out;
 }
 
-// Where each one that the race dropped stood when it was dropped.
+// The candidates that the race dropped, each at its place when it was dropped.
 Series drops(const History& history) {
   Series out{.label = "dropped here", .ink = Ink::purple, .draw = Draw::crosses};
   for (const Standing& s : history.standings) {
@@ -81,7 +81,7 @@ Series drops(const History& history) {
   return out;
 }
 
-// They have no time: at the upper edge.
+// Failed candidates have no time: they stand at the upper edge.
 Series failures(const History& history) {
   Series out{.label = "failed", .ink = Ink::red, .draw = Draw::crosses};
   for (const vyre::Failed& failed : history.failures) {
@@ -91,7 +91,7 @@ Series failures(const History& history) {
   return out;
 }
 
-// The least median so far: what the search had to show at each time.
+// The least median so far: the best result of the search at each time.
 Series fastest(const History& history) {
   Series out{.label = "fastest so far", .ink = Ink::blue};
   std::map<std::uint64_t, std::vector<double>> samples;
@@ -160,17 +160,17 @@ Figure campaign_figure(const History& history) {
   const auto dropped = std::ranges::count(history.standings, Fate::dropped, &Standing::fate);
   const auto in = std::ranges::count(history.standings, Fate::racing, &Standing::fate);
   const std::string strategy = vyre::word_of(history.campaign, "strategy");
-  return {.title = fmt::format("{}: a campaign's samples in order",
-                               history.campaign.substr(0, history.campaign.find(" program="))),
-          .caption = fmt::format(
-              "{} configurations ran, {} samples: {} were dropped by the race, {} were in at the "
-              "end; {} failed.\nStrategy {}. A configuration is dropped when it cannot be the "
-              "fastest any more.",
-              history.standings.size(), history.samples.size(), dropped, in,
-              history.failures.size(), strategy.empty() ? "not known" : strategy),
-          .panels = {sample_panel(history), population_panel(history)},
-          .columns = 1,
-          .panel_width = 700};
+  return {
+      .title = fmt::format("{}: a campaign's samples in order", word_of(history.campaign, "name")),
+      .caption = fmt::format(
+          "{} configurations ran, {} samples: {} were dropped by the race, {} were in at the "
+          "end; {} failed.\nStrategy {}. A configuration is dropped when it cannot be the "
+          "fastest any more.",
+          history.standings.size(), history.samples.size(), dropped, in, history.failures.size(),
+          strategy.empty() ? "not known" : strategy),
+      .panels = {sample_panel(history), population_panel(history)},
+      .columns = 1,
+      .panel_width = 700};
 }
 
 }  // namespace vyre::cli

@@ -1,4 +1,4 @@
-// A campaign as a figure: its samples in order, and whom the race dropped when.
+// A campaign as a figure: its samples in order, and the candidates that the race dropped.
 
 #pragma once
 
@@ -17,9 +17,9 @@ struct FoundHistory {
   bool is_of_decision = true;  // else of a later campaign for the same program
 };
 
-// The journal of the campaign that the decision rests on; journals lie beside the folder of its
-// file. A later campaign of the same program may have replaced it: then that one. bad_inputs: there
-// is neither.
+// The journal of the campaign that the decision rests on; journals lie beside the folder of the
+// decision's file. If a later campaign of the same program has replaced it, that later journal.
+// bad_inputs if there is neither.
 Expected<FoundHistory> find_history(const Listed& listed);
 
 }  // namespace vyre::cli

@@ -1,9 +1,9 @@
-// What a subcommand is: a function `add_NAME(vyre, context)` in src/cli/NAME.cc, declared here and
-// called once in run.cc.
+// The subcommands of `vyre`. Each is a function `add_NAME(vyre, context)` in src/cli/NAME.cc,
+// declared here and called once in command.cc; the file of a subcommand has no header of its own.
 //
-// It adds `NAME` and its options to the command, with a callback that sets `context.action`.
-// Parsing comes first, then the action runs: it prints what it found to stdout, and returns an
-// error instead of printing one. See ops.cc for a small one.
+// `add_NAME` adds the subcommand and its options, with a callback that sets `context.action`.
+// Parsing comes first, then the action runs: it prints its result to stdout, and returns an error
+// instead of printing one. See ops.cc for a small one.
 
 #pragma once
 
@@ -18,7 +18,7 @@ namespace vyre::cli {
 
 struct Context {
   std::function<Expected<void>()> action;
-  int exit_code = 0;  // what the action wants instead of the usual 0 or 1
+  int exit_code = 0;  // the action's exit code, if it is not the usual 0 or 1
 };
 
 void add_cache(Command& vyre, Context& context);

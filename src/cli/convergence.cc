@@ -12,7 +12,7 @@ constexpr double kLow = 0.1;
 constexpr double kMiddle = 0.5;
 constexpr double kHigh = 0.9;
 
-// Between two values that lie around it, in proportion.
+// Linear interpolation between the two neighbouring values.
 double quantile(const std::vector<double>& sorted, double share) {
   const double place = share * static_cast<double>(sorted.size() - 1);
   const auto below = static_cast<std::size_t>(place);

@@ -4,19 +4,16 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <system_error>
 
 #include "base/error.h"
 #include "base/files/paths.h"
 #include "base/hex.h"
+#include "base/json_value.h"
 #include "base/text.h"
-#include "recording/json_value.h"
 
 namespace vyre::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 Json json_of(const vyre::Estimate& estimate) {
   return {{"ns", estimate.ns}, {"low_ns", estimate.low_ns}, {"high_ns", estimate.high_ns}};
@@ -85,7 +82,7 @@ Json to_json(const Listed& listed) {
            {"program", d.program},
            {"fingerprint", to_hex(d.fingerprint)},
            {"shape", d.shape},
-           {"config", recording::to_json(d.config)},
+           {"config", to_json(d.config)},
            {"space", d.space},
            {"elapsed", json_of(d.elapsed)},
            {"default", json_of(d.default_elapsed)},
@@ -96,7 +93,7 @@ Json to_json(const Listed& listed) {
            {"when", d.decided_at},
            {"by", d.version}};
   if (d.runner_up) {
-    out["runner_up"] = {{"config", recording::to_json(d.runner_up->config)},
+    out["runner_up"] = {{"config", to_json(d.runner_up->config)},
                         {"elapsed", json_of(d.runner_up->elapsed)}};
   }
   out["identity"] = {{"id", listed.identity_id},

@@ -1,4 +1,5 @@
-// What `vyre cache` and `vyre explain` share: which files, which decisions, how they look.
+// The common parts of `vyre cache` and `vyre explain`: files, decisions, and how decisions are
+// shown.
 
 #pragma once
 
@@ -12,7 +13,7 @@
 
 namespace vyre::cli {
 
-// A decision with where it stands.
+// A decision, with its file and key.
 struct Listed {
   std::filesystem::path file;
   vyre::Key key = {};
@@ -24,10 +25,11 @@ struct Listed {
 // The file that was named, or all of the user's: *.toml in the folder that the environment names.
 Expected<std::vector<std::filesystem::path>> files_of(const std::string& named);
 
-// Of all the files, in the order of the files.
+// The decisions of all the files, in the order of the files.
 Expected<std::vector<Listed>> decisions_of(const std::string& named);
 
-// Those whose key starts with `key`, of which at least 4 digits must be given; none is an error.
+// The decisions whose key starts with `key`, of which at least 4 digits must be given. An error if
+// there is none.
 Expected<std::vector<Listed>> find_decisions(const std::string& named, const std::string& key);
 
 // To the standard error.

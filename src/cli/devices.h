@@ -1,4 +1,4 @@
-// What every command that uses a device shares.
+// The common parts of every command that uses a device.
 
 #pragma once
 

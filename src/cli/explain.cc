@@ -1,4 +1,4 @@
-// `vyre explain KEY`: why a configuration was chosen, and what that rests on.
+// `vyre explain KEY`: why a configuration was chosen, and on which evidence.
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -82,7 +82,8 @@ struct ExplainOptions {
   bool json = false;
 };
 
-// Drawn before anything is printed: what cannot be drawn is an error and nothing else.
+// The plot is drawn before anything is printed: if it cannot be drawn, the error is the only
+// output.
 Expected<void> plot_of(const std::vector<Listed>& found, const ExplainOptions& options) {
   if (found.size() != 1) {
     return bad_inputs("{} decisions have the key {}; give more of its digits, or --file",

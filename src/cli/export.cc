@@ -2,12 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
+#include "base/json.h"
 
 namespace vyre::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 void print_v1(const std::vector<Listed>& listed) {
   std::vector<std::string> lines;

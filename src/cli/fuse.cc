@@ -50,7 +50,7 @@ struct Decision {
   double mean = 0;        // geometric, of their ranks
 };
 
-// The mean is for people; the decision does not come from it.
+// The mean is shown to people; the decision does not use it.
 std::string reason(const Decision& d, double threshold) {
   if (std::isnan(threshold) || threshold <= 0) {
     return fmt::format("a threshold of {} fuses nothing", threshold);

@@ -1,5 +1,5 @@
-// Command: what a subcommand takes on its command line. The only way to CLI11, whose headers are
-// heavy: options.cc and run.cc know it, and nobody else.
+// Command: the options and words that a subcommand takes. Only options.cc and command.cc include
+// CLI11, whose headers are heavy.
 
 #pragma once
 
@@ -16,7 +16,7 @@ class App;
 
 namespace vyre::cli {
 
-// What is asked of an option beyond its type.
+// Conditions for an option beyond its type.
 struct Rules {
   bool required = false;
   bool shows_default = false;                           // in the help
@@ -42,7 +42,7 @@ class Command {
   void option(const std::string& name, T& value, const std::string& help, const Rules& rules = {});
   bool was_given(const std::string& name) const;
 
-  // If this is the command of the command line.
+  // Called if this command is the one on the command line.
   void callback(std::function<void()> callback);
 
  private:

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "cli/escape_xml.h"
 #include "cli/plot_paths.h"
 #include "cli/table.h"
 
@@ -51,7 +52,7 @@ std::string text_at(const Corner& at, std::string_view text, std::string_view at
                      attributes.empty() ? "" : " ", attributes, escape_xml(text));
 }
 
-// As much of the text as fits, by characters; the bytes of one are not torn apart.
+// As much of the text as fits, counted in characters; the bytes of one character stay together.
 std::string cut(std::string_view text, double width) {
   const auto most = static_cast<std::size_t>(width / kCharacter);
   if (width_of(text) <= most) return std::string(text);
@@ -121,7 +122,7 @@ std::vector<const Series*> legend_of(const Figure& figure) {
   return out;
 }
 
-// From `y` on, as many lines as it takes; returns where the next thing may begin.
+// Adds as many lines as needed from `y` on; returns where the next part may begin.
 double add_legend(std::string& out, const Figure& figure, double y, double width) {
   constexpr double kSample = 26;
   double x = kEdge;
@@ -153,7 +154,7 @@ double add_caption(std::string& out, std::string_view caption, double y) {
   return y;
 }
 
-// Row by row; returns where the next thing may begin.
+// Adds the panels row by row; returns where the next part may begin.
 double add_panels(std::string& out, const Figure& figure, double y) {
   const double step = kLeft + figure.panel_width + kRight;
   for (std::size_t first = 0; first < figure.panels.size(); first += figure.columns) {

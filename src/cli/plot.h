@@ -1,9 +1,9 @@
-// Figure: panels of curves and marks, drawn as an SVG that needs nothing else: no fonts, no
-// scripts, and colours for a light and a dark page.
+// Figure: panels of curves and marks, drawn as an SVG that needs no fonts and no scripts, with
+// colours for a light and a dark page.
 //
-// The same figure gives the same bytes everywhere. Text may be any bytes: it is escaped, and what
-// XML cannot hold is replaced. Points that are not finite are left out, others are moved to the
-// nearest place that the axes show.
+// The same figure gives the same bytes everywhere. Text may be any bytes: it is escaped, and bytes
+// that XML cannot hold are replaced. Points that are not finite are left out; points outside the
+// axes are moved to the edge.
 
 #pragma once
 
@@ -13,16 +13,9 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/plot_axis.h"
+
 namespace vyre::cli {
-
-enum class Scale : bool { linear, logarithmic };
-
-struct Axis {
-  std::string label;
-  double low = 0;
-  double high = 1;  // above `low`; both above 0 on a logarithmic scale
-  Scale scale = Scale::linear;
-};
 
 struct Vertex {
   double x = 0;
@@ -35,15 +28,15 @@ struct Span {
   double high = 0;
 };
 
-// Told apart by those who do not see all colours, too; the first is for what others are compared
-// with.
+// People who do not see all colours can tell these apart too. The first is for the series that
+// others are compared with.
 enum class Ink : std::uint8_t { grey, blue, orange, green, purple, red };
 inline constexpr std::size_t kInks = 6;
 
 enum class Draw : std::uint8_t { steps, dashed_steps, dots, faint_dots, crosses };
 
 struct Series {
-  std::string label = {};  // in the legend, once however many panels have it; empty: not there
+  std::string label = {};  // in the legend once, even if several panels have it; empty: not there
   Ink ink = Ink::grey;
   Draw draw = Draw::steps;          // steps: each y holds until the next x
   std::vector<Vertex> points = {};  // by ascending x
@@ -67,14 +60,5 @@ struct Figure {
 };
 
 std::string to_svg(const Figure& figure);
-
-// Text for XML, inside elements and attributes.
-std::string escape_xml(std::string_view text);
-
-// Where an axis has numbers: round ones, ascending, at least two.
-std::vector<double> ticks_of(const Axis& axis);
-
-// `low` and `high` with some room on both sides, wide enough to be an axis.
-Axis axis_around(std::string label, double low, double high, Scale scale);
 
 }  // namespace vyre::cli

@@ -1,17 +1,15 @@
-// Where axes begin, end and have numbers.
+#include "cli/plot_axis.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-
-#include "cli/plot.h"
 
 namespace vyre::cli {
 namespace {
 
 constexpr std::array kRound{1.0, 2.0, 5.0};
 
-// The ends of an axis belong to it, whatever rounding says.
+// The ends of an axis belong to it, in spite of rounding.
 bool is_on(const Axis& axis, double value) {
   const double slack = 1e-9 * (axis.high - axis.low);
   return value >= axis.low - slack && value <= axis.high + slack;

@@ -48,7 +48,7 @@ class Frame {
 std::string path_of(const Frame& frame, const Series& series);
 // The outline of its band; empty if it has none.
 std::string band_path(const Frame& frame, const Series& series);
-// What one mark adds to a path that stands at its place.
+// The strokes that one mark adds to a path, starting from the mark's place.
 std::string_view mark_path(Draw draw);
 bool is_line(Draw draw);
 

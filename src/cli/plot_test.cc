@@ -10,6 +10,7 @@
 
 #include "cli/campaign_plot.h"
 #include "cli/convergence.h"
+#include "cli/escape_xml.h"
 #include "testing/landscapes.h"
 #include "testing/xml.h"
 

@@ -10,8 +10,8 @@
 #include "base/error.h"
 #include "base/files/whole_file.h"
 #include "base/text.h"
-#include "ir/fold.h"
 #include "ir/ops.h"
+#include "ir/rewrite/fold.h"
 #include "ir/source.h"
 
 namespace vyre::cli {
@@ -157,7 +157,7 @@ class Maker {
     return it == given_.end() ? nullptr : &*it;
   }
 
-  // First, because the size of a file may tell a shape.
+  // Inputs come first, because the size of a file may determine a shape.
   Expected<void> read_files() {
     for (const ir::Buffer& b : def_.buffers) {
       if (!ir::takes_input(b.access)) continue;

@@ -18,7 +18,7 @@ struct CallOptions {
   std::uint64_t seed = 1;
 };
 
-// Owns what a Call refers to.
+// Owns the data that a Call refers to.
 struct ProgramCall {
   std::vector<std::string> names;  // behind `arguments`
   std::vector<Argument> arguments;

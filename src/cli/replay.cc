@@ -85,7 +85,7 @@ Expected<std::vector<RecordedSpace>> spaces_of(const ReplayOptions& options) {
   return out;
 }
 
-// Each space hears of all siblings but itself that know any of its configurations.
+// Each space gets hints from all other spaces that know any of its configurations.
 Expected<void> seed(std::vector<RecordedSpace>& spaces, const std::vector<std::string>& files) {
   for (const std::string& file : files) {
     VYRE_TRY(const recording::Recording sibling, recording::read_recording(file));

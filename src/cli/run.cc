@@ -1,126 +1,125 @@
+// `vyre run`: a program in text form, once, on a device.
+
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
-#include <algorithm>
-#include <cstdio>
-#include <string_view>
-#include <system_error>
+#include <nlohmann/json.hpp>
 
+#include "base/blake3.h"
 #include "base/error.h"
+#include "base/files/whole_file.h"
+#include "base/hex.h"
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/devices.h"
+#include "cli/program_call.h"
+#include "cli/table.h"
+#include "ir/ops.h"
+#include "ir/source.h"
+#include "vyre/opencl.h"
+#include "vyre/program.h"
 
 namespace vyre::cli {
 namespace {
 
-constexpr const char* kFooter =
-    "Exit codes: 0 done, 1 an error (one line on stderr says which), 2 a wrong command line.\n"
-    "`vyre COMMAND --help` says more about a command.";
+struct RunOptions {
+  std::string file;
+  std::string device = "best";
+  double build_limit = std::chrono::duration<double>(DeviceOptions().build_limit).count();
+  CallOptions call;
+  bool as_json = false;
+};
 
-constexpr const char* kNoOutput = "cannot write to standard output: is the disk full?";
-
-int complain(std::string_view message, ExitCode code) {
-  // Where standard error is full, nobody can be told.
-  std::fputs(fmt::format("vyre: {}\n", message).c_str(), stderr);
-  return code;
+Expected<ir::Sequence> load_program(const std::string& file) {
+  VYRE_TRY(const std::string text, read_file(file, ir::Limits::kTextBytes));
+  auto def = ir::parse(text);
+  if (!def) return bad_inputs("{}: {}", quote(file), def.error().message);
+  return ir::Sequence::make(*std::move(def));
 }
 
-void add_commands(CLI::App& app, Context& context) {
-  app.footer(kFooter);
-  app.set_version_flag("--version", std::string("vyre ") + VYRE_VERSION);
-  app.require_subcommand(1);
-  Command vyre(app);
-  add_tune(vyre, context);
-  add_run(vyre, context);
-  add_devices(vyre, context);
-  add_explain(vyre, context);
-  add_cache(vyre, context);
-  add_replay(vyre, context);
-  add_space(vyre, context);
-  add_fuse(vyre, context);
-  add_ops(vyre, context);
-}
+struct Output {
+  const ir::Buffer* buffer;
+  std::span<const std::byte> bytes;
 
-std::vector<std::string> command_names(const CLI::App& app) {
-  std::vector<std::string> names;
-  for (const CLI::App* command : app.get_subcommands(nullptr)) names.push_back(command->get_name());
-  return names;
-}
-
-std::vector<std::string> option_names(const CLI::App& app) {
-  std::vector<std::string> names;
-  for (const CLI::Option* option : app.get_options()) {
-    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  std::size_t count() const { return bytes.size() / ir::element_bytes(*buffer); }
+  std::string digest() const {
+    return to_hex(blake3({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()}));
   }
-  return names;
-}
+};
 
-// CLI11 stops at the first unknown word with a general message; ours names the nearest command.
-Expected<void> check_command_name(const CLI::App& app, const std::vector<std::string>& arguments) {
-  if (arguments.empty()) return bad_inputs("no command given; see vyre --help");
-  const std::string& name = arguments.front();
-  const auto names = command_names(app);
-  if (name.starts_with('-') || std::ranges::find(names, name) != names.end()) return {};
-  return bad_inputs("unknown command {}{}; see vyre --help", quote(name),
-                    did_you_mean(name, names));
-}
-
-// What is wrong with the command line, in one line and with a place to look.
-std::string describe(const CLI::App& app, const CLI::ParseError& error) {
-  const auto parsed = app.get_subcommands();
-  const CLI::App& command = parsed.empty() ? app : *parsed.front();
-  const std::string name = &command == &app ? "vyre" : "vyre " + command.get_name();
-  // A surplus word may show as another error (a missing command), but is the cause of it.
-  if (const auto extras = app.remaining(true); !extras.empty()) {
-    return fmt::format("unexpected argument {}{}; see {} --help", quote(extras.front()),
-                       did_you_mean(extras.front(), option_names(command)), name);
+void print_table(const std::vector<Output>& outputs) {
+  Table table({{"output"}, {"type"}, {"elements", Align::right}, {"blake3"}, {"first values"}});
+  for (const Output& output : outputs) {
+    table.add({output.buffer->name, ir::element_name(*output.buffer),
+               std::to_string(output.count()), output.digest().substr(0, 16),
+               first_values(*output.buffer, output.bytes, 8)});
   }
-  std::string message = error.what();
-  std::ranges::replace_if(message, [](unsigned char c) { return c < 0x20 || c == 0x7f; }, ' ');
-  return fmt::format("{}; see {} --help", message, name);
+  fmt::print("{}", table.text());
 }
 
-// A full disk or a closed pipe shows only when the buffer is written out.
-int finish_output(int code) {
-  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
-  return complain(kNoOutput, kFailed);
-}
-
-int run_action(const Context& context) {
-  if (!context.action) return complain("this command does nothing yet", kFailed);
-  const auto result = context.action();
-  if (!result) {
-    std::fflush(stdout);
-    complain(result.error().message, kFailed);
-    return context.exit_code != 0 ? context.exit_code : kFailed;
+void print_json(const ir::Sequence& sequence, const DeviceInfo& info,
+                const std::vector<Output>& outputs) {
+  nlohmann::ordered_json json{
+      {"program", sequence.def().name},
+      {"fingerprint", ir::to_hex(sequence.fingerprint())},
+      {"device", {{"backend", info.backend}, {"name", info.name}}},
+      {"kernels", {{"compiled", opencl_counts().compiled}, {"loaded", opencl_counts().loaded}}},
+      {"outputs", nlohmann::ordered_json::array()}};
+  for (const Output& output : outputs) {
+    json["outputs"].push_back({{"name", output.buffer->name},
+                               {"type", ir::element_name(*output.buffer)},
+                               {"elements", output.count()},
+                               {"blake3", output.digest()}});
   }
-  return finish_output(context.exit_code);
+  fmt::print("{}\n", json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+}
+
+Expected<void> run_program(const RunOptions& options) {
+  VYRE_TRY(const ir::Sequence sequence, load_program(options.file));
+  DeviceOptions device_options = cli::device_options();
+  VYRE_TRY(device_options.build_limit, limit_of("--build-limit", options.build_limit));
+  VYRE_TRY(const auto device, open_device(options.device, device_options));
+  VYRE_TRY(const ProgramCall call,
+           make_call(sequence, options.call, device->info().limits.buffer_bytes));
+  VYRE_TRY_VOID(write_outputs(sequence, options.call, {}));  // names are right before anything runs
+  VYRE_TRY(const Outputs bytes, make_dispatcher(device)->dispatch(sequence, call.call()));
+  VYRE_TRY_VOID(write_outputs(sequence, options.call, bytes));
+  std::vector<Output> outputs;
+  for (const ir::Buffer& buffer : sequence.def().buffers) {
+    if (ir::gives_output(buffer.access)) outputs.push_back({&buffer, bytes[outputs.size()]});
+  }
+  if (options.as_json) {
+    print_json(sequence, device->info(), outputs);
+    return {};
+  }
+  fmt::print("{} on {} ({})\n\n", sequence.def().name, device->info().name, device->info().backend);
+  print_table(outputs);
+  return {};
 }
 
 }  // namespace
 
-int run(std::vector<std::string> arguments) {
-  CLI::App app{"Finds, proves, remembers and serves the fastest launch configuration of a kernel.",
-               "vyre"};
-  Context context;
-  add_commands(app, context);
-  if (const auto known = check_command_name(app, arguments); !known) {
-    return complain(known.error().message, kUsage);
-  }
-  std::ranges::reverse(arguments);  // CLI11 takes them from the back
-  try {
-    app.parse(arguments);
-  } catch (const CLI::Success& asked) {  // --help, --version
-    app.exit(asked);
-    return finish_output(kOk);
-  } catch (const CLI::ParseError& error) {
-    return complain(describe(app, error), kUsage);
-  }
-  try {
-    return run_action(context);
-  } catch (const std::system_error&) {  // of fmt::print
-    return complain(kNoOutput, kFailed);
-  }
+void add_run(Command& vyre, Context& context) {
+  auto options = std::make_shared<RunOptions>();
+  Command command = vyre.add("run", "Run a program once on a device and show what it wrote");
+  command.footer(
+      "A program in text form (docs/ir_text.md) declares what it needs; the rest is found or\n"
+      "generated. For example, with `shape n` and `scalar a`:\n"
+      "  vyre run saxpy.vyre --set n=1000 --set a=2 --in x=iota --in y=ones --out y=y.bin");
+  command.option("FILE", options->file, "The program", {.required = true});
+  command.option("--device", options->device, kDeviceHelp, {.shows_default = true});
+  command.option("--build-limit", options->build_limit,
+                 "Seconds after which a compiler counts as hanging", {.shows_default = true});
+  command.option("--set", options->call.sets, "NAME=VALUE: a shape, a scalar or a tunable");
+  command.option("--in", options->call.inputs,
+                 "NAME=FILE with raw little-endian values, or NAME=random, zeros, ones or "
+                 "iota; random if not given");
+  command.option("--out", options->call.outputs, "NAME=FILE: where to write an output");
+  command.option("--grid", options->call.grid, "Workgroups: X, or X,Y or X,Y,Z",
+                 {.has_commas = true, .most_values = 3});
+  command.option("--seed", options->call.seed, "Of random inputs", {.shows_default = true});
+  command.flag("--json", options->as_json, "Print names, sizes and digests as JSON");
+  command.callback(
+      [&context, options] { context.action = [options] { return run_program(*options); }; });
 }
 
 }  // namespace vyre::cli

@@ -1,4 +1,4 @@
-// `vyre space`: what a tuning problem's space looks like, and how long building it takes.
+// `vyre space`: the size and shape of a tuning problem's space, and the time to build it.
 
 #include <fmt/format.h>
 
@@ -41,7 +41,7 @@ void print_constraints(const space::Statistics& statistics) {
   fmt::print("{}\n", table.text());
 }
 
-Expected<void> print_default(const recording::Problem& problem, const space::Space& space) {
+Expected<void> print_default(const recording::T1File& problem, const space::Space& space) {
   VYRE_TRY(const auto start, recording::default_of(problem, space));
   if (!start) return {};
   for (const std::string& warning : start->warnings) fmt::print(stderr, "vyre: {}\n", warning);
@@ -51,7 +51,7 @@ Expected<void> print_default(const recording::Problem& problem, const space::Spa
 
 Expected<void> describe(const std::string& file) {
   using Clock = std::chrono::steady_clock;
-  VYRE_TRY(const recording::Problem problem, recording::read_t1(file));
+  VYRE_TRY(const recording::T1File problem, recording::read_t1(file));
   for (const std::string& warning : problem.warnings) {
     fmt::print(stderr, "vyre: {}: {}\n", quote(file), warning);
   }

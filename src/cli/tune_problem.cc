@@ -42,7 +42,7 @@ Expected<vyre::ProblemSizes> parse_sizes(const std::vector<std::string>& texts) 
 
 constexpr std::size_t kMostBytes = std::size_t{8} << 30U;  // of a file
 
-// A file without an end is not read to its end.
+// Reading a file stops after so many bytes, because a device file has no end.
 std::size_t largest_input(const vyre::Problem& problem) {
   std::size_t most = 0;
   for (const auto& input : *problem.inputs) most = std::max(most, input.size());

@@ -1,4 +1,4 @@
-// What is tuned: from the words of a command line to a problem.
+// From the words of a command line to the problem that is tuned.
 
 #pragma once
 
@@ -17,7 +17,7 @@ struct ProblemOptions {
   std::vector<std::string> metrics;     // NAME=EXPRESSION
 
   bool has_data() const { return !(inputs.empty() && references.empty()); }
-  // Whether something of it cannot be meant for several kernels.
+  // Whether an option is given that can be meant for one kernel only.
   bool is_about_one() const { return has_data() || !metrics.empty(); }
 };
 

@@ -2,18 +2,14 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "base/error.h"
+#include "base/json_value.h"
 #include "base/text.h"
 #include "cli/table.h"
-#include "recording/json_value.h"
 #include "vyre/space.h"
 
 namespace vyre::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 Expected<double> number_of(const vyre::Metric& metric, const Config& values) {
   std::vector<std::string> names;
@@ -25,7 +21,7 @@ Expected<double> number_of(const vyre::Metric& metric, const Config& values) {
   return bad_inputs("it is no number");
 }
 
-// What metrics may name, for one configuration at a time.
+// The values that metrics may name, for one configuration at a time.
 Config values_of(const vyre::Problem& problem, std::uint64_t index, double ns) {
   Config values = problem.space.config_at(index);
   for (const auto& [name, size] : problem.sizes) values.set(name, size);
@@ -72,7 +68,7 @@ Json to_json(const TunedKernel& kernel) {
   return {{"kernel", problem.name},
           {"decision", is_saved ? Json(to_string(t.key)) : Json()},
           {"why_not_kept", t.why_not_kept},
-          {"config", recording::to_json(problem.space.config_at(t.report.best))},
+          {"config", to_json(problem.space.config_at(t.report.best))},
           {"default", to_json(t.report.default_elapsed)},
           {"tuned", to_json(t.report.elapsed)},
           {"gain", t.report.gain()},

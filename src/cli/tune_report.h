@@ -1,4 +1,4 @@
-// What `vyre tune` says when it is done.
+// The output of `vyre tune` at its end.
 
 #pragma once
 
@@ -14,7 +14,7 @@ struct TunedKernel {
   vyre::Tuned tuned;
 };
 
-// Faster than the default by more than the noise.
+// Whether the result is faster than the default by more than the noise.
 bool is_better(const vyre::CampaignReport& report);
 
 std::string ms_text(double ns);

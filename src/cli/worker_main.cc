@@ -1,4 +1,5 @@
-// `vyre-worker`: where candidates run that may crash, hang or eat all memory.
+// `vyre-worker`: the process in which candidates run, because they may crash, hang or use all
+// memory.
 
 #include <fmt/format.h>
 

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "decisions/file_content.h"
-#include "testing/decisions.h"
+#include "testing/sample_decisions.h"
 #include "vyre/decisions.h"
 
 namespace vyre {

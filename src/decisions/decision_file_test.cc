@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "testing/decisions.h"
+#include "testing/sample_decisions.h"
 
 namespace vyre {
 namespace {

@@ -1,5 +1,5 @@
-// Which words may be names in the text form. What `validate` allows as a name is exactly what
-// `parse` reads back.
+// Which words may be names in the text form. `validate` allows exactly the names that `parse` can
+// read back.
 
 #pragma once
 

@@ -52,7 +52,8 @@ auto with_type(Scalar scalar, F f) -> decltype(f(bool{})) {
   return {};
 }
 
-// The scalar half of what result_type allows: which types a row's meaning compiles for.
+// Whether the meaning of a row with this rule compiles for T: the part of result_type that concerns
+// scalars.
 template <class T>
 constexpr bool takes(Rule rule) {
   constexpr bool truth = std::is_same_v<T, bool>;

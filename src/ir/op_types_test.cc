@@ -1,4 +1,4 @@
-// What ops.cc answers about names, operand counts and types.
+// The answers of ops.cc about names, operand counts and types.
 
 #include <gtest/gtest.h>
 
@@ -22,7 +22,7 @@ constexpr Type kF32x2{Scalar::f32, 2};
 constexpr Type kF32x4{Scalar::f32, 4};
 const std::vector kAllTypes{kBool, kU32, kI32, kU64, kI64, kF32, kU32x2, kU32x4, kF32x2, kF32x4};
 
-// Which first operands each rule allows.
+// The first operands that each rule allows.
 const std::vector<Type>& allowed(Rule rule) {
   static const std::vector<Type> number{kU32,   kI32,   kU64,   kI64,  kF32,
                                         kU32x2, kU32x4, kF32x2, kF32x4};

@@ -1,4 +1,4 @@
-// Questions about operations and types: what ops.def says, as data.
+// The rows of ops.def as data: names, operand counts and types.
 
 #pragma once
 

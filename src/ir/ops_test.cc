@@ -1,5 +1,5 @@
-// What every row of ops.def means, on every scalar type its rule allows and at every edge of the
-// total semantics. Vectors go element by element; the conformance suite runs them.
+// The meaning of every row of ops.def, on every scalar type that its rule allows and at every edge
+// of the total semantics. Vectors go element by element; the conformance suite runs them.
 
 #include "ir/ops.h"
 
@@ -11,7 +11,7 @@
 #include <set>
 #include <vector>
 
-#include "ir/fold.h"
+#include "ir/rewrite/fold.h"
 
 namespace vyre::ir {
 namespace {

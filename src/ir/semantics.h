@@ -1,8 +1,8 @@
-// The total meaning of every operation: what ops.def's last column calls.
+// The total meaning of every operation; the last column of ops.def calls these functions.
 //
-// Integers wrap, shift counts are masked, x / 0 is all ones, INT_MIN / -1 wraps, x % 0 is 0,
-// float to integer casts saturate, NaN casts to 0, min and max ignore one NaN. Written so that
-// the compiler can vectorise a loop over any of them.
+// Integers wrap, shift counts are masked, x / 0 is all ones, INT_MIN / -1 wraps, x % 0 is 0, float
+// to integer casts saturate, NaN casts to 0, min and max ignore one NaN. The compiler can vectorise
+// a loop over any of them.
 
 #pragma once
 

@@ -2,7 +2,7 @@
 
 #include <map>
 
-#include "ir/sequence_of.h"
+#include "ir/rewrite/sequence_of.h"
 #include "vyre/program.h"
 
 namespace vyre::ir {

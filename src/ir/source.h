@@ -1,4 +1,4 @@
-// Programs whose body is source text: what their parts refer to.
+// Programs whose body is source text: languages, and the declarations that arguments name.
 
 #pragma once
 
@@ -13,7 +13,7 @@ namespace vyre::ir {
 std::string_view name_of(Language language);  // "opencl_c"
 std::optional<Language> find_language(std::string_view name);
 
-// What a name of Source::arguments stands for.
+// The declaration that a name of Source::arguments stands for.
 struct NamedPlace {
   enum class Kind : std::uint8_t { nothing, buffer, symbol };
   Kind kind = Kind::nothing;

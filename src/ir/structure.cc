@@ -10,7 +10,7 @@
 namespace vyre::ir {
 namespace {
 
-// Counts uses of nodes of one kind and remembers the first use that no tree has.
+// Counts the uses of nodes of one kind and remembers the first use that a tree cannot have.
 class UsedOnce {
  public:
   UsedOnce(std::string_view kind, std::size_t nodes) : kind_(kind), used_(nodes, false) {}

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "testing/adversarial.h"
-#include "testing/devices.h"
+#include "testing/every_device.h"
 #include "testing/oracles/matvec.h"
 #include "testing/oracles/softmax.h"
 #include "testing/oracles/tt_contract.h"

@@ -9,7 +9,7 @@
 #include <limits>
 #include <random>
 
-#include "testing/devices.h"
+#include "testing/every_device.h"
 #include "testing/soak.h"
 #include "vyre/substrate/primitives.h"
 

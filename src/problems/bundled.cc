@@ -1,31 +1,13 @@
 #include "problems/bundled.h"
 
-#include <algorithm>
 #include <bit>
 
 #include "base/check.h"
 #include "base/error.h"
-#include "base/text.h"
-#include "problems/embedded.h"
 #include "problems/fill.h"
-#include "problems/t1_problem.h"
 
 namespace vyre {
 namespace {
-
-constexpr BundledProblem kProblems[] = {
-    {"saxpy", "y = a x + y", make_saxpy},
-    {"reduction", "the sum of a vector", make_reduction},
-    {"softmax", "each row of a matrix to weights that add up to 1", make_softmax},
-    {"transpose", "a matrix with rows and columns exchanged (OpenCL C)",
-     [](const ProblemSizes& sizes) { return make_embedded("transpose", sizes); }},
-    {"matvec", "a matrix times a vector", make_matvec},
-    {"gemm", "a matrix times a matrix, in tiles", make_gemm},
-    {"conv2d", "an image convolved with a small filter (OpenCL C)",
-     [](const ProblemSizes& sizes) { return make_embedded("conv2d", sizes); }},
-    {"stencil", "one step of a five-point stencil (OpenCL C)",
-     [](const ProblemSizes& sizes) { return make_embedded("stencil", sizes); }},
-};
 
 std::vector<std::byte> random_floats(std::uint64_t seed, std::uint64_t count) {
   std::vector<float> values(count);
@@ -36,7 +18,7 @@ std::vector<std::byte> random_floats(std::uint64_t seed, std::uint64_t count) {
   return {bytes.begin(), bytes.end()};
 }
 
-// The same rules for wanted sizes as for those of a T1 file.
+// Wanted sizes follow the same rules here as in a T1 file.
 Expected<std::vector<NamedSize>> sizes_of(const Bundled& bundled, const ProblemSizes& wanted) {
   recording::KernelSpecification kernel;
   for (const NamedSize& size : bundled.sizes) {
@@ -92,20 +74,6 @@ Expected<ir::Sequence> sequence_of(std::string_view name, void (*body)(ir::Build
   return ir::Sequence::make(std::move(program));
 }
 
-std::string_view problems::embedded_kernel(std::string_view file) {
-  const auto files = embedded_kernels();
-  const auto found = std::ranges::find(files, file, &EmbeddedFile::name);
-  return found == files.end() ? std::string_view() : found->bytes;
-}
-
-Expected<Problem> make_embedded(std::string_view name, const ProblemSizes& sizes) {
-  const std::string file = fmt::format("{}.json", name);
-  VYRE_TRY(const recording::Problem t1, recording::parse_t1(problems::embedded_kernel(file), file));
-  auto out = problem_of_t1(t1, problems::embedded_kernel(t1.kernel.kernel_file), {}, sizes);
-  if (!out) return bad_inputs("{}: {}", name, out.error().message);
-  return out;
-}
-
 Expected<Problem> make_bundled(const Bundled& bundled, const ProblemSizes& wanted) {
   const auto sizes = sizes_of(bundled, wanted);
   if (!sizes) return bad_inputs("{}: {}", bundled.name, sizes.error().message);
@@ -125,21 +93,6 @@ Expected<Problem> make_bundled(const Bundled& bundled, const ProblemSizes& wante
                     vyre::to_string(out.space.config_at(untuned.index))));
   }
   return out;
-}
-
-std::span<const BundledProblem> bundled_problems() { return kProblems; }
-
-Expected<Problem> bundled_problem(std::string_view name, const ProblemSizes& sizes) {
-  const auto* const it = std::ranges::find(kProblems, name, &BundledProblem::name);
-  if (it != std::end(kProblems)) return it->make(sizes);
-  std::vector<std::string> names;
-  std::string listed;
-  for (const BundledProblem& problem : kProblems) {
-    names.emplace_back(problem.name);
-    listed += (listed.empty() ? "" : ", ") + names.back();
-  }
-  return bad_inputs("there is no bundled problem {}{}; there are {}", quote(name),
-                    did_you_mean(name, names), listed);
 }
 
 }  // namespace vyre

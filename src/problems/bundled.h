@@ -1,4 +1,4 @@
-// What the bundled problems have in common: sizes with defaults, a space, random data.
+// The common parts of the bundled problems: sizes with defaults, a space, random data.
 
 #pragma once
 
@@ -33,14 +33,5 @@ Expected<Problem> make_bundled(const Bundled& bundled, const ProblemSizes& wante
 ir::Value tunable(ir::Builder& b, const Config& untuned, std::string_view name);
 
 Expected<ir::Sequence> sequence_of(std::string_view name, void (*body)(ir::Builder&));
-
-// A T1 file and its kernel that are part of the library: kernels/NAME.json.
-Expected<Problem> make_embedded(std::string_view name, const ProblemSizes& sizes);
-
-Expected<Problem> make_saxpy(const ProblemSizes& sizes);
-Expected<Problem> make_reduction(const ProblemSizes& sizes);
-Expected<Problem> make_softmax(const ProblemSizes& sizes);
-Expected<Problem> make_matvec(const ProblemSizes& sizes);
-Expected<Problem> make_gemm(const ProblemSizes& sizes);
 
 }  // namespace vyre

@@ -2,7 +2,11 @@
 
 #pragma once
 
+#include <span>
+#include <string_view>
+
 #include "base/embedded_file.h"
+#include "vyre/problem.h"
 
 namespace vyre::problems {
 
@@ -10,5 +14,8 @@ std::span<const EmbeddedFile> embedded_kernels();
 
 // Its text; empty if there is no such file.
 std::string_view embedded_kernel(std::string_view file);
+
+// The problem of kernels/NAME.json and the kernel that it names.
+Expected<Problem> make_embedded(std::string_view name, const ProblemSizes& sizes);
 
 }  // namespace vyre::problems

@@ -9,7 +9,8 @@
 namespace vyre {
 namespace {
 
-Expected<std::vector<std::byte>> from_file(const recording::Argument& argument, std::uint64_t bytes,
+Expected<std::vector<std::byte>> from_file(const recording::ArgumentSpecification& argument,
+                                           std::uint64_t bytes,
                                            const std::filesystem::path& folder) {
   if (argument.data_source.empty()) {
     return bad_inputs("argument {}: BinaryRaw needs a DataSource, the file to read",
@@ -25,7 +26,7 @@ Expected<std::vector<std::byte>> from_file(const recording::Argument& argument, 
   return std::vector<std::byte>(data, data + content.size());
 }
 
-// Of random values when T1 gives none: what makes them differ in this type.
+// The upper end of random values when T1 gives none: large enough that values of this type differ.
 double random_bound(const T1Type& type) {
   if (type.kind == T1Type::Kind::real) return 1;
   return type.name == "bool" ? 2 : 100;
@@ -44,15 +45,15 @@ std::vector<std::byte> lanes(const T1Type& type, std::uint64_t count, const Bits
 }  // namespace
 
 double uniform(std::uint64_t seed, std::uint64_t k) {
-  // splitmix64: element k without those before it.
+  // splitmix64: gives element k without computing those before it.
   std::uint64_t z = (seed + 1) * 0xd1342543de82ef95U + (k + 1) * 0x9e3779b97f4a7c15U;
   z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9U;
   z = (z ^ (z >> 27U)) * 0x94d049bb133111ebU;
   return static_cast<double>((z ^ (z >> 31U)) >> 11U) * 0x1p-53;
 }
 
-Expected<std::vector<std::byte>> filled(const recording::Argument& argument, const T1Type& type,
-                                        std::uint64_t elements,
+Expected<std::vector<std::byte>> filled(const recording::ArgumentSpecification& argument,
+                                        const T1Type& type, std::uint64_t elements,
                                         const std::filesystem::path& folder) {
   const std::string& how = argument.fill_type;
   if (how == "BinaryRaw") return from_file(argument, elements * type.element_bytes(), folder);

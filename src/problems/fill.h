@@ -11,15 +11,16 @@
 
 namespace vyre {
 
-// `elements` elements as FillType says: Constant, Random (uniform from 0 to below FillValue; not
-// given: below 1, integers below 100; the same for the same RandomSeed on every machine) or
-// BinaryRaw (a file of exactly that size, named relative to `folder`). Nothing asked: zeros. Others
-// are errors that say what to do.
-Expected<std::vector<std::byte>> filled(const recording::Argument& argument, const T1Type& type,
-                                        std::uint64_t elements,
+// `elements` elements as FillType says. Constant: FillValue. Random: uniform from 0 to below
+// FillValue (by default below 1, integers below 100), the same for the same RandomSeed on every
+// machine. BinaryRaw: a file of exactly that size, named relative to `folder`. No FillType: zeros.
+// Other types are errors that say what to do.
+Expected<std::vector<std::byte>> filled(const recording::ArgumentSpecification& argument,
+                                        const T1Type& type, std::uint64_t elements,
                                         const std::filesystem::path& folder);
 
-// Of one buffer: a size that is mistyped should be an error, not the end of the machine's memory.
+// The limit for one buffer: a mistyped size should be an error, and should not use up the machine's
+// memory.
 inline constexpr std::uint64_t kMostDataBytes = std::uint64_t{1} << 31U;
 
 // Uniform in [0, 1), for element k of the seed's sequence.

@@ -1,3 +1,5 @@
+#include "problems/gemm.h"
+
 #include "problems/bundled.h"
 
 namespace vyre {

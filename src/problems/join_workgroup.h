@@ -6,8 +6,8 @@
 
 namespace vyre {
 
-// Adds up what every invocation has put into its element of `parts`, `block` of them, a power of
-// two; the sum is in element 0, for all to see. Joins by `join`, which takes and gives an element.
+// Joins the elements of `parts`, one per invocation: `block` of them, a power of two. `join` takes
+// two elements and gives one. The result is in element 0, visible to all invocations.
 template <class Join>
 void join_workgroup(ir::Builder& b, const ir::Array& parts, const ir::Value& block,
                     const Join& join) {

@@ -1,3 +1,5 @@
+#include "problems/matvec.h"
+
 #include "problems/bundled.h"
 
 namespace vyre {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <random>
 
-#include "testing/devices.h"
+#include "testing/every_device.h"
 #include "vyre/problem.h"
 
 namespace vyre {

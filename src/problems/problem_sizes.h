@@ -20,14 +20,16 @@ struct NamedSize {
   std::uint32_t value = 0;
 };
 
-// What T1 says, but for what `wanted` says otherwise.
+// The sizes of the T1 file, with those in `wanted` replaced.
 Expected<std::vector<NamedSize>> problem_sizes(const recording::KernelSpecification& kernel,
                                                const ProblemSizes& wanted);
 
-// ProblemSize[1] by its name; the text of an Expression over parameters and sizes by name.
+// Replaces ProblemSize[1] by its name: the result is an Expression over parameters and sizes by
+// name.
 std::string with_size_names(std::string_view text, const std::vector<NamedSize>& sizes);
 
-// Both ways to name a size, as its number: an Expression over the parameters only.
+// Replaces each size, in both spellings, by its number: the result is an Expression over the
+// parameters only.
 std::string with_size_values(std::string_view text, const std::vector<NamedSize>& sizes);
 
 // "width = 1024, height = 768"

@@ -1,3 +1,5 @@
+#include "problems/reduction.h"
+
 #include "problems/bundled.h"
 #include "problems/join_workgroup.h"
 

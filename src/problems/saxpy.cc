@@ -1,3 +1,5 @@
+#include "problems/saxpy.h"
+
 #include "problems/bundled.h"
 
 namespace vyre {

@@ -11,7 +11,7 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-// Comments become spaces, so that what they say counts for nothing.
+// Replaces comments by spaces, so that their text counts for nothing.
 std::string without_comments(std::string_view text) {
   std::string out(text);
   for (std::size_t at = 0; at + 1 < out.size(); ++at) {
@@ -78,7 +78,7 @@ std::vector<Found> kernels_of(const Words& words) {
   return out;
 }
 
-// None if the list does not end or the preprocessor has a say in it.
+// None if the list does not end, or if preprocessor lines stand in it.
 std::optional<std::vector<Words>> parameters_from(const Words& words, std::size_t at) {
   std::vector<Words> out(1);
   for (int depth = 0; at < words.size(); ++at) {
@@ -147,7 +147,7 @@ std::string spelled(const Words& parameter) {
   return out;
 }
 
-Expected<void> check_one(const Words& parameter, const recording::Argument& argument,
+Expected<void> check_one(const Words& parameter, const recording::ArgumentSpecification& argument,
                          const T1Type& type) {
   const std::string_view memory = memory_type_of(parameter);
   if (memory != argument.memory_type) {

@@ -28,7 +28,7 @@ Bound least_of_binary(const Node& node, Bound a, Bound b) {
     case Operator::add:
       return a && b ? near(*a + *b) : Bound();
     case Operator::subtract: {
-      // Only a number is never above itself.
+      // Only a constant has a known upper bound: itself.
       const Node& right = *node.children[1];
       const Bound most = right.kind == NodeKind::constant ? whole(right.value) : Bound();
       return a && most && *most < kFar ? near(*a - *most) : Bound();

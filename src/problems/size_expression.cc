@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "problems/size_bounds.h"
+#include "space/python/parser.h"
 #include "vyre/space.h"
 
 namespace vyre {

@@ -1,8 +1,8 @@
 // Sizes that T1 writes in Python's syntax, as size expressions of the kernel language.
 //
 // The translation means the same for every value of the names: `//` floors where its left side may
-// be negative, comparisons chain, `and` and `or` give a value. What the language has no size for
-// (fractions, texts, lists) is an error that says what to write instead.
+// be negative, comparisons chain, `and` and `or` give a value. Fractions, texts and lists are no
+// sizes of the language: they are errors that say what to write instead.
 
 #pragma once
 
@@ -20,10 +20,10 @@ namespace vyre {
 struct SizeName {
   ir::Value value{};
   ir::Scalar type = ir::u32;
-  std::int64_t least = 0;  // it is never below
+  std::int64_t least = 0;  // a lower bound of its value
   // A parameter's values: max(name) and min(name) are the largest and smallest of them.
   std::vector<Value> values{};
-  std::string why_not{};  // not empty: it is no size, with what to do
+  std::string why_not{};  // not empty: why it is no size, and what to do
 };
 using SizeNames = std::map<std::string, SizeName, std::less<>>;
 

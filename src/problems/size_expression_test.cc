@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "ir/fold.h"
+#include "ir/rewrite/fold.h"
 #include "vyre/space.h"
 
 namespace vyre {
@@ -39,7 +39,7 @@ Translated translate(std::string_view text) {
   return out;
 }
 
-// As many as there are of these sizes are compared with what Python gives.
+// The names that sizes use. Each size is compared with Python's result for many values of them.
 const std::vector<std::string> kNames{"n", "block", "offset", "flag"};
 
 void expect_python(const std::string& text, const Translated& translated) {

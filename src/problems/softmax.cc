@@ -1,3 +1,5 @@
+#include "problems/softmax.h"
+
 #include "problems/bundled.h"
 #include "problems/join_workgroup.h"
 
@@ -15,7 +17,7 @@ struct Row {
   Array parts;
   ForOptions options;
 
-  // Joined over the row: what `of` gives for each column.
+  // Joins the values that `of` gives for the columns of the row.
   template <class Of, class Join>
   Value joined(const char* name, float start, const Of& of, const Join& join) const {
     const Value lane = b.local_id();

@@ -12,7 +12,8 @@ namespace {
 
 using Role = T1Argument::Role;
 
-Expected<Role> scalar_role(const recording::Argument& given, const T1Type& type, bool is_size) {
+Expected<Role> scalar_role(const recording::ArgumentSpecification& given, const T1Type& type,
+                           bool is_size) {
   if (given.memory_type != "Scalar") {
     return bad_inputs("argument {}: OpenCL has no memory of type {}; use Vector, Scalar or Local",
                       quote(given.name), quote(given.memory_type));
@@ -39,14 +40,14 @@ std::string free_name(std::string name, std::set<std::string>& taken) {
 
 }  // namespace
 
-Expected<std::vector<T1Argument>> arguments_of(const recording::Problem& t1,
+Expected<std::vector<T1Argument>> arguments_of(const recording::T1File& t1,
                                                const std::vector<NamedSize>& sizes) {
   std::vector<T1Argument> out;
   std::set<std::string> taken;
   for (const space::Parameter& parameter : t1.space.parameters) taken.insert(parameter.name);
   for (const NamedSize& size : sizes) taken.insert(size.name);
-  for (const recording::Argument& argument : t1.kernel.arguments) {
-    recording::Argument given = argument;
+  for (const recording::ArgumentSpecification& argument : t1.kernel.arguments) {
+    recording::ArgumentSpecification given = argument;
     if (given.name.empty()) given.name = fmt::format("argument_{}", out.size());
     // Two buffers of random data should not be the same data.
     if (!given.random_seed) given.random_seed = static_cast<std::int64_t>(out.size());
@@ -80,7 +81,7 @@ ir::Scalar scalar_type(const T1Type& type) {
   return ir::u32;
 }
 
-ir::Access access_of(const recording::Argument& argument) {
+ir::Access access_of(const recording::ArgumentSpecification& argument) {
   if (argument.access_type == "ReadOnly") return ir::Access::read;
   const bool starts_as_zeros = argument.fill_value.value_or(0) == 0 &&
                                (argument.fill_type.empty() || argument.fill_type == "Constant");

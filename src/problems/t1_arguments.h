@@ -1,4 +1,4 @@
-// The arguments of a T1 kernel, checked, and what each is in the kernel language.
+// The arguments of a T1 kernel, checked, with their counterparts in the kernel language.
 
 #pragma once
 
@@ -15,17 +15,17 @@ namespace vyre {
 struct T1Argument {
   enum class Role : std::uint8_t { buffer, local, scalar, size };
 
-  recording::Argument given;  // with a name and a seed
-  std::string name;           // in the program: the same unless something else is called so
+  recording::ArgumentSpecification given;  // with a name and a seed
+  std::string name;  // in the program; differs from the given name if that is taken
   T1Type type;
   Role role = Role::buffer;  // size: a scalar that is named as a problem size has its value
 };
 
 // Fails on types and memory that OpenCL or vyre cannot pass.
-Expected<std::vector<T1Argument>> arguments_of(const recording::Problem& t1,
+Expected<std::vector<T1Argument>> arguments_of(const recording::T1File& t1,
                                                const std::vector<NamedSize>& sizes);
 
-// The element of a buffer, and how many of them one of T1's is.
+// The element type of a buffer, and how many of those elements make up one of T1's.
 struct Elements {
   ir::ElementType type;
   std::uint32_t each = 1;
@@ -34,6 +34,6 @@ struct Elements {
 Elements elements_of(const T1Type& type);
 
 ir::Scalar scalar_type(const T1Type& type);
-ir::Access access_of(const recording::Argument& argument);
+ir::Access access_of(const recording::ArgumentSpecification& argument);
 
 }  // namespace vyre

@@ -5,8 +5,8 @@
 #include "base/error.h"
 #include "base/files/whole_file.h"
 #include "base/text.h"
-#include "ir/fold.h"
 #include "ir/ops.h"
+#include "ir/rewrite/fold.h"
 #include "problems/fill.h"
 #include "problems/signature.h"
 #include "problems/t1_program.h"
@@ -18,11 +18,9 @@ namespace {
 
 using Role = T1Argument::Role;
 
-constexpr std::size_t kMostSourceBytes = 16U << 20U;
-
 class Maker {
  public:
-  Maker(const recording::Problem& t1, std::string_view text, const std::filesystem::path& folder)
+  Maker(const recording::T1File& t1, std::string_view text, const std::filesystem::path& folder)
       : t1_(t1), kernel_(t1.kernel), text_(text), folder_(folder), warnings_(t1.warnings) {}
 
   Expected<Problem> run(const ProblemSizes& wanted) {
@@ -79,7 +77,7 @@ class Maker {
 
   Expected<void> fill_buffer(const ir::Program& program, const T1Argument& argument,
                              ir::SymbolBits known) {
-    const recording::Argument& given = argument.given;
+    const recording::ArgumentSpecification& given = argument.given;
     const auto it = std::ranges::find(program.buffers, argument.name, &ir::Buffer::name);
     const std::uint64_t length = ir::fold(program, it->length, known).value_or(0);
     const bool is_exact = ir::folds_exactly(program, it->length, known);
@@ -132,7 +130,7 @@ class Maker {
     return {};
   }
 
-  const recording::Problem& t1_;
+  const recording::T1File& t1_;
   const recording::KernelSpecification& kernel_;
   std::string_view text_;
   const std::filesystem::path& folder_;
@@ -146,6 +144,8 @@ class Maker {
   Tolerance tolerance_;
 };
 
+}  // namespace
+
 Expected<void> check_language(const recording::KernelSpecification& kernel) {
   if (kernel.language == "OpenCL") return {};
   return bad_inputs(
@@ -154,29 +154,10 @@ Expected<void> check_language(const recording::KernelSpecification& kernel) {
       quote(kernel.language));
 }
 
-}  // namespace
-
-Expected<Problem> problem_of_t1(const recording::Problem& t1, std::string_view kernel_text,
+Expected<Problem> problem_of_t1(const recording::T1File& t1, std::string_view kernel_text,
                                 const std::filesystem::path& folder, const ProblemSizes& sizes) {
   VYRE_TRY_VOID(check_language(t1.kernel));
   return Maker(t1, kernel_text, folder).run(sizes);
-}
-
-Expected<Problem> load_problem(const std::filesystem::path& t1_file, const ProblemSizes& sizes) {
-  VYRE_TRY(const recording::Problem t1, recording::read_t1(t1_file));
-  const auto in_file = [&](const Error& error) {
-    return bad_inputs("{}: {}", quote(t1_file.native()), error.message);
-  };
-  if (auto language = check_language(t1.kernel); !language) return in_file(language.error());
-  const std::filesystem::path source = t1_file.parent_path() / t1.kernel.kernel_file;
-  const auto text = read_file(source, kMostSourceBytes);
-  if (!text) {
-    return bad_inputs("{}: KernelFile: {}; it is looked for beside the T1 file",
-                      quote(t1_file.native()), text.error().message);
-  }
-  auto problem = problem_of_t1(t1, *text, t1_file.parent_path(), sizes);
-  if (!problem) return in_file(problem.error());
-  return problem;
 }
 
 }  // namespace vyre

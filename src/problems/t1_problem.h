@@ -1,4 +1,4 @@
-// A Problem from what a T1 file says and the text of its kernel.
+// A Problem from a T1 file and the text of its kernel.
 
 #pragma once
 
@@ -11,8 +11,11 @@
 
 namespace vyre {
 
-// `folder`: where the files lie that T1 names relative to itself. Messages do not name the T1 file.
-Expected<Problem> problem_of_t1(const recording::Problem& t1, std::string_view kernel_text,
+// `folder`: T1 names its files relative to this. Messages do not name the T1 file.
+Expected<Problem> problem_of_t1(const recording::T1File& t1, std::string_view kernel_text,
                                 const std::filesystem::path& folder, const ProblemSizes& sizes);
+
+// Fails on a kernel that is not OpenCL C.
+Expected<void> check_language(const recording::KernelSpecification& kernel);
 
 }  // namespace vyre

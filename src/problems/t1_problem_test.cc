@@ -1,5 +1,4 @@
-// T1 files with their kernels: what is made of them, and what is wrong with them before anything
-// runs.
+// Problems made from T1 files and their kernels, and mistakes that are found before anything runs.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,9 +7,9 @@
 #include <fstream>
 
 #include "base/files/whole_file.h"
-#include "ir/fold.h"
+#include "ir/rewrite/fold.h"
 #include "problems/fill.h"
-#include "testing/devices.h"
+#include "testing/every_device.h"
 #include "testing/temporary_folder.h"
 #include "vyre/problem.h"
 
@@ -77,7 +76,7 @@ class T1Problem : public ::testing::Test {
     ASSERT_TRUE(write_file_atomically(folder_ / name, text));
   }
 
-  // What is wrong, without the name of the file.
+  // The error message, without the name of the file.
   std::string message(const std::string& t1, const ProblemSizes& sizes = {},
                       const char* source = kSource) {
     const auto problem = load(t1, sizes, source);
@@ -200,7 +199,7 @@ TEST_F(T1Problem, FillsEveryType) {
                       {"float2", 2, {0, 0, 0, 0x40, 0, 0, 0, 0x40}},
                       {"double", 1, {0, 0, 0, 0, 0, 0, 0xf0, 0x3f}}};
   for (const Row& row : rows) {
-    recording::Argument argument;
+    recording::ArgumentSpecification argument;
     argument.type = row.type;
     argument.fill_type = "Constant";
     argument.fill_value = row.value;
@@ -321,7 +320,7 @@ TEST_F(T1Problem, NamesADataFileOfTheWrongSize) {
 }
 
 TEST_F(T1Problem, TakesSignaturesThatItCannotReadOnTrust) {
-  // The preprocessor has a say in the parameters.
+  // Preprocessor lines stand among the parameters.
   EXPECT_TRUE(load(kT1, {}, R"(
 __kernel __attribute__((reqd_work_group_size(block, 1, 1))) void scale(
 #ifdef FIVE

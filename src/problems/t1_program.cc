@@ -153,7 +153,7 @@ class Declarer {
   SizeNames tunables_;  // parameters only
 };
 
-// Files written for another compiler name options of that one.
+// Files written for another compiler may hold options of that compiler.
 std::string compiler_options(const recording::KernelSpecification& kernel,
                              std::vector<std::string>& warnings) {
   std::string out;

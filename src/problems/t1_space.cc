@@ -64,7 +64,7 @@ std::string groups_of(const recording::KernelSpecification& kernel, std::size_t 
   return with_size_names(fmt::format("({}) // ({})", global, local), sizes);
 }
 
-Expected<space::Space> space_of(const recording::Problem& t1, const std::vector<NamedSize>& sizes) {
+Expected<space::Space> space_of(const recording::T1File& t1, const std::vector<NamedSize>& sizes) {
   space::Definition definition = t1.space;
   for (std::string& constraint : definition.constraints) {
     constraint = with_size_values(constraint, sizes);
@@ -80,7 +80,7 @@ Expected<space::Space> space_of(const recording::Problem& t1, const std::vector<
                     multiples(t1.kernel));
 }
 
-Expected<Default> default_configuration(const recording::Problem& t1, const space::Space& space) {
+Expected<Default> default_configuration(const recording::T1File& t1, const space::Space& space) {
   VYRE_TRY(const auto start, recording::default_of(t1, space));
   if (start) return Default{start->index, start->warnings};
   const std::uint64_t index = space.nearest_valid(space::Point(space.dimensions(), 0)).index;

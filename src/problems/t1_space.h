@@ -1,4 +1,4 @@
-// The space that can be launched: T1's own conditions, and what the launch asks of the sizes.
+// The space that can be launched: T1's own conditions, and those that follow from the sizes.
 
 #pragma once
 
@@ -11,21 +11,22 @@
 
 namespace vyre {
 
-// How many workgroups T1 wants on an axis (0 to 2), as an Expression over parameters and sizes by
-// name. GridDivX and ProblemSize go before GlobalSize; GlobalSize counts invocations if
+// The number of workgroups that T1 wants on an axis (0 to 2), as an Expression over parameters and
+// sizes by name. GridDivX and ProblemSize go before GlobalSize. GlobalSize counts invocations if
 // GlobalSizeType is "OpenCL" or not given, else workgroups.
 std::string groups_of(const recording::KernelSpecification& kernel, std::size_t axis,
                       const std::vector<NamedSize>& sizes);
 
-// Configurations whose workgroups do not divide the invocations are none. An error if that leaves
-// nothing, with the sizes.
-Expected<space::Space> space_of(const recording::Problem& t1, const std::vector<NamedSize>& sizes);
+// Leaves out configurations whose workgroups do not divide the invocations. If no configuration is
+// left, the error names the sizes.
+Expected<space::Space> space_of(const recording::T1File& t1, const std::vector<NamedSize>& sizes);
 
 struct Default {
   std::uint64_t index = 0;
   std::vector<std::string> warnings;
 };
-// The declared one or the nearest valid one; without one, that nearest to the first values.
-Expected<Default> default_configuration(const recording::Problem& t1, const space::Space& space);
+// The declared default or the nearest valid configuration; without a declared one, the
+// configuration nearest to the first values.
+Expected<Default> default_configuration(const recording::T1File& t1, const space::Space& space);
 
 }  // namespace vyre

@@ -43,7 +43,7 @@ std::uint16_t half_bits(double value) {
 
 }  // namespace
 
-Expected<T1Type> find_type(const recording::Argument& argument) {
+Expected<T1Type> find_type(const recording::ArgumentSpecification& argument) {
   const auto* const it = std::ranges::find(kTypes, argument.type, &T1Type::name);
   if (it != std::end(kTypes)) return *it;
   if (argument.type != "custom") {

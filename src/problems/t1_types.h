@@ -1,4 +1,4 @@
-// What T1's element types are in memory.
+// T1's element types, as they lie in memory.
 
 #pragma once
 
@@ -24,9 +24,9 @@ struct T1Type {
 };
 
 // `custom` takes its bytes from TypeSize.
-Expected<T1Type> find_type(const recording::Argument& argument);
+Expected<T1Type> find_type(const recording::ArgumentSpecification& argument);
 
-// The number in the type's bits, zero-extended to 64; real ones rounded, whole ones truncated to
+// The number in the type's bits, zero-extended to 64. Reals are rounded, whole numbers truncated to
 // their bytes.
 std::uint64_t lane_bits(const T1Type& type, double value);
 

@@ -18,7 +18,7 @@ class Column {
 
   const std::string& name() const { return name_; }
 
-  // A provisional index, the same for the same value; `finish` says what became of it.
+  // A provisional index, the same for the same value; `finish` maps it to the final one.
   std::uint32_t add(Value value);
 
   struct Finished {
@@ -35,7 +35,7 @@ class Column {
   std::unordered_map<Value, std::uint32_t> index_;
 };
 
-// Rows that still hold provisional indices, and their columns, made a Recording's.
+// Finishes the columns and puts their final indices into the recording's rows.
 Expected<void> finish_columns(std::vector<Column> columns, bool numbers_from_text,
                               Recording& recording);
 

@@ -16,11 +16,11 @@ class CsvReader {
  public:
   explicit CsvReader(std::string_view text);
 
-  // Reads the next record; false at the end of the text. Errors say what is wrong, not where:
-  // line() is where.
+  // Reads the next record; false at the end of the text. Errors do not name the line: line() gives
+  // it.
   Expected<bool> next(std::vector<std::string>& fields);
 
-  // Of the record read last, or of the error; counted from 1.
+  // The line of the record read last, or of the error; counted from 1.
   std::size_t line() const { return line_; }
 
  private:

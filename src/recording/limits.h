@@ -10,7 +10,5 @@ inline constexpr std::size_t kMostRows = 5'000'000;
 inline constexpr std::size_t kMostParameters = 1000;
 inline constexpr std::size_t kMostValues = 1'000'000;  // of all parameters of a problem
 inline constexpr std::size_t kMostParts = 10'000;      // conditions, arguments, references
-inline constexpr std::size_t kMostNesting = 64;
-inline constexpr std::size_t kMostValuesPerRow = 1'000'000;
 
 }  // namespace vyre::recording

@@ -27,7 +27,7 @@ TEST(ReadRecording, KnowsTheFormatByContent) {
 
 TEST(ReadRecording, LimitsHoldAndAreNamed) {
   const testing::TemporaryFolder folder;
-  const auto message_of = [&](const std::string& bytes, const Limits& limits) {
+  const auto message_of = [&](const std::string& bytes, const FileLimits& limits) {
     EXPECT_TRUE(write_file_atomically(folder / "f", bytes));
     const auto r = read_recording(folder / "f", limits);
     EXPECT_FALSE(r);
@@ -35,7 +35,7 @@ TEST(ReadRecording, LimitsHoldAndAreNamed) {
     return message.substr(std::min(message.find("/f\"") + 3, message.size()));
   };
   const std::string bomb = *gzip(std::string(20'000'000, ' '));
-  const Limits small{.file_bytes = 100'000, .unpacked_bytes = 1'000'000};
+  const FileLimits small{.file_bytes = 100'000, .unpacked_bytes = 1'000'000};
   EXPECT_EQ(message_of(bomb, small), ": gzip: unpacks to more than the limit of 1000000 bytes");
   EXPECT_EQ(message_of(std::string(100'001, ' '), small),
             " is larger than the limit of 100000 bytes");

@@ -1,4 +1,4 @@
-// Status in the words of T4 and of Kernel Tuner.
+// Status as T4 and Kernel Tuner spell it.
 
 #pragma once
 
@@ -9,10 +9,10 @@
 
 namespace vyre::recording {
 
-// T4's word; nothing if it has no such word.
+// The status of T4's word; nothing for another word.
 std::optional<Status> parse_status(std::string_view word);
 
-// What Kernel Tuner puts in the place of a measurement that failed.
+// The word that Kernel Tuner writes in the place of a measurement that failed.
 std::string_view failure_word(Status status);
 
 }  // namespace vyre::recording

@@ -9,7 +9,7 @@ namespace vyre::recording {
 namespace {
 
 // Parameters x in 1..4 and y in 1..4, x * y <= 4, with these defaults.
-Problem problem_with(const std::string& x_default, const std::string& y_default) {
+T1File problem_with(const std::string& x_default, const std::string& y_default) {
   const auto parameter = [](const std::string& name, const std::string& value) {
     return R"({"Name": ")" + name +
            R"json(", "Type": "int", "Values": "range(1, 5)", "Default": )json" + value + "}";
@@ -21,7 +21,7 @@ Problem problem_with(const std::string& x_default, const std::string& y_default)
                             "GlobalSize": {"X": "x"}, "LocalSize": {"X": "y"}}})",
                           "p.json");
   EXPECT_TRUE(problem) << (problem ? "" : problem.error().message);
-  return problem.value_or(Problem{});
+  return problem.value_or(T1File{});
 }
 
 struct Case {
@@ -42,7 +42,7 @@ TEST(DefaultOf, IsTheDeclaredOneOrTheNearestValid) {
       {"1", "null", Config{{"x", i(1)}, {"y", i(1)}}, {before + "\"y\" (no default) is 1"}},
   };
   for (const Case& c : cases) {
-    const Problem problem = problem_with(c.x, c.y);
+    const T1File problem = problem_with(c.x, c.y);
     const auto space = space::Space::build(problem.space);
     ASSERT_TRUE(space) << space.error().message;
     const auto start = default_of(problem, *space);
@@ -53,7 +53,7 @@ TEST(DefaultOf, IsTheDeclaredOneOrTheNearestValid) {
 }
 
 TEST(DefaultOf, NothingDeclaredIsNothing) {
-  const Problem problem = problem_with("null", "null");
+  const T1File problem = problem_with("null", "null");
   const auto space = space::Space::build(problem.space);
   ASSERT_TRUE(space);
   const auto start = default_of(problem, *space);

@@ -7,12 +7,12 @@
 
 namespace vyre::recording {
 
-Expected<std::optional<Node>> Fields::find(std::string_view key) {
+Expected<std::optional<JsonNode>> Fields::find(std::string_view key) {
   asked_.emplace(key);
   return object_.find(key);
 }
 
-Expected<Node> Fields::at(std::string_view key) {
+Expected<JsonNode> Fields::at(std::string_view key) {
   asked_.emplace(key);
   return object_.at(key);
 }
@@ -84,18 +84,18 @@ Expected<void> Fields::word(std::string_view key, std::span<const std::string_vi
 }
 
 Expected<void> Fields::keep_unknown() const {
-  VYRE_TRY(const std::vector<Node> members, object_.members());
-  for (const Node& member : members) {
+  VYRE_TRY(const std::vector<JsonNode> members, object_.members());
+  for (const JsonNode& member : members) {
     if (asked_.contains(member.key())) continue;
     const std::string where = member.where();
     constexpr auto kReplaceBadUtf8 = Json::error_handler_t::replace;
-    problem_.unknown.emplace_back(where, member.json().dump(-1, ' ', false, kReplaceBadUtf8));
-    problem_.warnings.push_back(fmt::format("{}: not known; kept, but not used", where));
+    t1_.unknown.emplace_back(where, member.json().dump(-1, ' ', false, kReplaceBadUtf8));
+    t1_.warnings.push_back(fmt::format("{}: not known; kept, but not used", where));
   }
   return {};
 }
 
-Expected<void> check_count(const Node& list, std::size_t most) {
+Expected<void> check_count(const JsonNode& list, std::size_t most) {
   if (list.json().size() <= most) return {};
   return bad_inputs("{}: more than {} elements", list.where(), most);
 }

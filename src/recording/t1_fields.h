@@ -1,5 +1,5 @@
-// Fields: one object of a T1 file, read field by field. It remembers what was asked for; what is
-// left at the end is unknown to us, and is kept and named in a warning.
+// Fields: one object of a T1 file, read field by field. Fields that were never asked for are
+// unknown to vyre: they are kept, and a warning names them.
 
 #pragma once
 
@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "recording/json.h"
+#include "base/json_node.h"
 #include "vyre/recording.h"
 
 namespace vyre::recording {
@@ -19,9 +19,9 @@ namespace vyre::recording {
 class Fields {
  public:
   // Both must outlive this.
-  Fields(const Node& object, Problem& problem) : object_(object), problem_(problem) {}
+  Fields(const JsonNode& object, T1File& t1) : object_(object), t1_(t1) {}
 
-  const Node& object() const { return object_; }
+  const JsonNode& object() const { return object_; }
 
   // Each leaves `out` alone if the field is absent or null, and fails if it is of another type.
   Expected<void> text(std::string_view key, std::string& out);
@@ -32,28 +32,28 @@ class Fields {
   Expected<void> flag(std::string_view key, bool& out);
   // An expression's text; a bare number is one.
   Expected<void> expression(std::string_view key, std::string& out);
-  // A text that should be one of `known`; another one is kept, with a warning: it stops nobody
-  // from searching the space.
+  // A text that should be one of `known`. Another text is kept, with a warning: the space can still
+  // be searched.
   Expected<void> word(std::string_view key, std::span<const std::string_view> known,
                       std::string& out);
 
-  Expected<std::optional<Node>> find(std::string_view key);
-  Expected<Node> at(std::string_view key);
+  Expected<std::optional<JsonNode>> find(std::string_view key);
+  Expected<JsonNode> at(std::string_view key);
   // As text(), but the field must be there.
   Expected<void> required_text(std::string_view key, std::string& out);
 
-  void warn(std::string text) { problem_.warnings.push_back(std::move(text)); }
+  void warn(std::string text) { t1_.warnings.push_back(std::move(text)); }
 
   // Call when all known fields have been read.
   Expected<void> keep_unknown() const;
 
  private:
-  const Node& object_;
-  Problem& problem_;
+  const JsonNode& object_;
+  T1File& t1_;
   std::set<std::string, std::less<>> asked_;
 };
 
 // Fails if the list has more elements than that.
-Expected<void> check_count(const Node& list, std::size_t most);
+Expected<void> check_count(const JsonNode& list, std::size_t most);
 
 }  // namespace vyre::recording

@@ -15,14 +15,14 @@ namespace {
 
 using Texts = std::vector<std::string>;
 
-Problem parsed(std::string_view text) {
+T1File parsed(std::string_view text) {
   auto problem = parse_t1(text, "p.json");
   EXPECT_TRUE(problem) << (problem ? "" : problem.error().message);
-  return problem.value_or(Problem{});
+  return problem.value_or(T1File{});
 }
 
 TEST(T1, ReadsEveryField) {
-  const Problem p = parsed(R"json({
+  const T1File p = parsed(R"json({
     "General": {"BenchmarkName": "b", "FormatVersion": 1, "LoggingLevel": "Info",
                 "TimeUnit": "Microseconds", "OutputFile": "out", "OutputFormat": "JSON_T4"},
     "ConfigurationSpace": {
@@ -68,9 +68,9 @@ TEST(T1, ReadsEveryField) {
   EXPECT_EQ(p.space, space);
   EXPECT_EQ(p.declared_default, (Config{{"x", i(4)}, {"f", 1.0}, {"b", false}}));
   EXPECT_EQ(p.search, (Search{"Random", {{"seed", "5"}, {"mode", "fast"}}}));
-  EXPECT_EQ(p.budget, (std::vector<Budget>{{BudgetKind::seconds, 60},
-                                           {BudgetKind::configurations, 100},
-                                           {BudgetKind::fraction, 0.5}}));
+  EXPECT_EQ(p.budget, (std::vector<BudgetSpecification>{{BudgetKind::seconds, 60},
+                                                        {BudgetKind::configurations, 100},
+                                                        {BudgetKind::fraction, 0.5}}));
   const KernelSpecification& k = p.kernel;
   EXPECT_EQ(Texts({k.benchmark_name, k.language, k.kernel_name, k.kernel_file, k.simulation_input,
                    k.global_size_type}),
@@ -86,10 +86,11 @@ TEST(T1, ReadsEveryField) {
   using Pairs = std::vector<std::pair<std::string, std::string>>;
   EXPECT_EQ(k.metrics, (Pairs{{"GB/s", "8 * n / time_ms / 1e6"}}));
   EXPECT_EQ(k.shared_memory_bytes, 16);
-  EXPECT_EQ(k.device, (Device{1, 2, "gpu"}));
+  EXPECT_EQ(k.device, (DeviceSpecification{1, 2, "gpu"}));
   ASSERT_EQ(k.arguments.size(), 3U);
-  EXPECT_EQ(k.arguments[0], (Argument{"a", "float", "Vector", "ReadWrite", "ProblemSize[0]", 4,
-                                      "Random", 1.5, "", 7, true, true}));
+  EXPECT_EQ(k.arguments[0],
+            (ArgumentSpecification{"a", "float", "Vector", "ReadWrite", "ProblemSize[0]", 4,
+                                   "Random", 1.5, "", 7, true, true}));
   EXPECT_EQ(k.arguments[1].fill_value, 3);
   EXPECT_EQ(k.arguments[2].size, "10");
   EXPECT_EQ(k.arguments[2].data_source, "d.bin");
@@ -103,13 +104,13 @@ TEST(T1, ReadsEveryField) {
 }
 
 TEST(T1, OlderFormsOfKttAreRead) {
-  const Problem p = parsed(t1_document(std::string("\"TuningParameters\": [") + kParameter + "]",
-                                       std::string(kKernel) + R"(, "ReferenceData": {
+  const T1File p = parsed(t1_document(std::string("\"TuningParameters\": [") + kParameter + "]",
+                                      std::string(kKernel) + R"(, "ReferenceData": {
     "ReferenceArguments": [{"Name": "r", "Type": "float", "MemoryType": "Vector"}],
     "ValidationPairs": [{"ReferenceName": "r", "TargetName": "out"}]})",
-                                       R"(, "Budget": {"Type": "ConfigurationCount",
+                                      R"(, "Budget": {"Type": "ConfigurationCount",
                                                     "BudgetValue": 9})"));
-  EXPECT_EQ(p.budget, (std::vector<Budget>{{BudgetKind::configurations, 9}}));
+  EXPECT_EQ(p.budget, (std::vector<BudgetSpecification>{{BudgetKind::configurations, 9}}));
   ASSERT_EQ(p.kernel.references.size(), 1U);
   EXPECT_EQ(p.kernel.references[0].target_name, "out");
   EXPECT_EQ(p.warnings, Texts{});
@@ -117,7 +118,7 @@ TEST(T1, OlderFormsOfKttAreRead) {
 }
 
 TEST(T1, UnknownFieldsAreKeptAndNamed) {
-  const Problem p = parsed(with(R"(, "Extra": {"a": [1, 2]}, "odd name": null)"));
+  const T1File p = parsed(with(R"(, "Extra": {"a": [1, 2]}, "odd name": null)"));
   EXPECT_EQ(p.warnings, (Texts{"Extra: not known; kept, but not used",
                                "\"odd name\": not known; kept, but not used"}));
   const std::vector<std::pair<std::string, std::string>> unknown{{"Extra", R"({"a":[1,2]})"},
@@ -150,13 +151,13 @@ TEST(T1, OddThingsAreWarnings) {
        "ConfigurationSpace.TuningParameters[0].Step: not known; kept, but not used"},
   };
   for (const Case& c : cases) {
-    const Problem p = parsed(c.text);
+    const T1File p = parsed(c.text);
     EXPECT_EQ(p.warnings, Texts{c.warning}) << c.text;
   }
 }
 
 TEST(T1, ASizeThatDoesNotCompileIsAWarning) {
-  const Problem p = parsed(with_parameters(R"({"Name": "y", "Type": "int", "Values": "[1]"})"));
+  const T1File p = parsed(with_parameters(R"({"Name": "y", "Type": "int", "Values": "[1]"})"));
   ASSERT_EQ(p.warnings.size(), 2U);
   EXPECT_TRUE(p.warnings[0].starts_with("KernelSpecification.GlobalSize.X: \"64 // x\", column 7"))
       << p.warnings[0];

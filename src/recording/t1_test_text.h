@@ -1,4 +1,4 @@
-// T1 texts that several tests start from: right but for the part that a test puts in.
+// T1 texts that several tests start from. They are correct except for the part that a test puts in.
 
 #pragma once
 

@@ -7,18 +7,18 @@
 
 namespace vyre::recording {
 
-// A document with these rows' text.
+// A document with these rows.
 inline std::string document(std::string_view rows, std::string_view more = "") {
   return "{\"results\": [" + std::string(rows) + "]" + std::string(more) + "}";
 }
 
-// A row that is right but for `change`, which comes first and therefore wins.
+// A correct row with `change` in front; of two fields of one name the first counts.
 inline std::string row_with(const std::string& change) {
   return "{" + change +
          R"("configuration": {"x": 1}, "times": {"runtimes": [2, 4]}, "invalidity": "correct"})";
 }
 
-// What Kernel Tuner writes: one configuration that ran and one that did not compile.
+// A file as Kernel Tuner writes it: one configuration that ran and one that did not compile.
 inline constexpr const char* kKernelTuner = R"({
   "results": [
     {"timestamp": "2023-12-22 09:53:48", "configuration": {"y": 4, "x": 16, "pad": true},

@@ -8,7 +8,7 @@
 
 #include "base/files/whole_file.h"
 #include "base/gzip.h"
-#include "recording/json.h"
+#include "base/json_node.h"
 #include "recording/t4_test_text.h"
 #include "testing/shared_data.h"
 #include "testing/temporary_folder.h"

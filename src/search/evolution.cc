@@ -1,11 +1,8 @@
-// evolution: a steady-state genetic algorithm. Two parents, each the better of two drawn from the
-// best configurations so far, are crossed parameter by parameter; some parameters mutate to a
-// neighbouring value; what is not valid is moved to a valid neighbour of the first parent.
+#include "search/evolution.h"
 
 #include <algorithm>
 
 #include "search/known.h"
-#include "search/strategies.h"
 
 namespace vyre {
 namespace {

@@ -1,5 +1,5 @@
-// What the natural search makes of siblings: it follows those that agree with what is measured, and
-// forgets those that do not.
+// The natural search follows siblings that agree with its measurements, and forgets those that do
+// not.
 
 #include "tune/hints.h"
 

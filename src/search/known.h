@@ -1,5 +1,5 @@
-// Known: which configurations a strategy has asked for or been told about, and the order in which
-// the rest comes up when nothing better is known. What every strategy keeps.
+// Known: the configurations that a strategy has asked for or been told about, and a random order
+// for the rest. Every strategy keeps one.
 
 #pragma once
 
@@ -19,12 +19,12 @@ class Known {
   Known(const space::Space& space, const StrategyOptions& options)
       : space_(space), generator_(options.seed), start_(options.start) {}
 
-  // Marks it as asked for. False: it was before.
+  // Marks a configuration as asked for; false if it was marked before.
   bool take(std::uint64_t index) { return taken_.insert(index).second; }
   bool is_taken(std::uint64_t index) const { return taken_.contains(index); }
   std::uint64_t left() const { return space_.size() - taken_.size(); }
 
-  // Marks it as known. False: a result was told before.
+  // Marks a configuration as known; false if a result was told before.
   bool tell(std::uint64_t index, const Result& result) {
     taken_.insert(index);
     return results_.emplace(index, result).second;
@@ -35,10 +35,10 @@ class Known {
   }
   const std::unordered_map<std::uint64_t, Result>& results() const { return results_; }
 
-  // The next start that is still free, taken; none when all have been asked for.
+  // Takes the next start that is still free; none when all have been asked for.
   std::optional<std::uint64_t> take_start();
 
-  // A free configuration, each equally likely, taken; none when none is left.
+  // Takes a free configuration, each equally likely; none when none is left.
   std::optional<std::uint64_t> take_random();
 
   const space::Space& space() const { return space_; }

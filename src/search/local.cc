@@ -1,12 +1,9 @@
-// local: first-improvement descent over Hamming neighbours. Stuck in a local optimum, it takes a
-// few random steps away from it and descends again (iterated local search), and after several times
-// in vain it starts from a new random place.
+#include "search/local.h"
 
 #include <algorithm>
 #include <limits>
 
 #include "search/known.h"
-#include "search/strategies.h"
 
 namespace vyre {
 namespace {
@@ -64,7 +61,7 @@ class Local final : public Strategy {
     in_vain_ = 0;
   }
 
-  // A few random steps from the best; the descent goes on from wherever they lead.
+  // Takes a few random steps from the best; the descent goes on from there.
   void kick() {
     std::uint64_t place = *best_;
     for (int step = 0; step < kKickSteps; ++step) {

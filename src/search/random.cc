@@ -1,7 +1,6 @@
-// random and exhaustive: the two that learn nothing.
+#include "search/random.h"
 
 #include "search/known.h"
-#include "search/strategies.h"
 
 namespace vyre {
 namespace {

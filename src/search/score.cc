@@ -27,7 +27,7 @@ double standard_error(std::span<const double> values) {
   return std::sqrt(squares / (n - 1) / n);
 }
 
-// x sorted: the k-th term weighs a step of x by the chance that no better one was drawn.
+// x is sorted; the k-th term weighs a step of x by the chance that no better one was drawn.
 double expected_best_of(const std::vector<double>& x, std::uint32_t draws) {
   double none_better = 1;
   double best = x[0];

@@ -39,7 +39,7 @@ struct Run {
 Expected<Run> run_replay(Replay device, std::string_view strategy, const StrategyOptions& options,
                          std::uint32_t budget);
 
-// What random search would do on a space: the yardstick.
+// The expected result of random search on a space: the yardstick for every strategy.
 class Yardstick {
  public:
   // `horizon` fixes T; without it T is where random search has come within 5 % of the way from the
@@ -53,8 +53,9 @@ class Yardstick {
   std::uint32_t horizon() const { return horizon_; }
   double expected_best(std::uint32_t evaluations) const { return expected_[evaluations]; }
 
-  // What random search has found after so many evaluations, failures as above, in this share of
-  // its runs or more: exactly. `evaluations` from 1 to configurations(), `share` above 0.
+  // The best that random search has found after so many evaluations in this share of its runs or
+  // more, computed exactly; failures count as above. `evaluations` from 1 to configurations(),
+  // `share` above 0.
   double random_best(std::uint64_t evaluations, double share) const;
 
   double score(const Run& run) const;

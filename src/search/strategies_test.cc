@@ -1,4 +1,4 @@
-// What every strategy promises, checked on every strategy.
+// The promises of Strategy, checked on every strategy.
 
 #include <gtest/gtest.h>
 

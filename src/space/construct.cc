@@ -23,31 +23,31 @@ std::uint64_t saturating_product(std::uint64_t a, std::uint64_t b) {
 
 Expected<Construction> construct(const Definition& definition, std::size_t most_constraints,
                                  const Options& options, Place* place) {
-  VYRE_TRY(Problem problem, make_problem(definition, most_constraints, options, place));
+  VYRE_TRY(ReducedDefinition reduced, reduce(definition, most_constraints, options, place));
   constexpr std::uint64_t kMostNodes = std::numeric_limits<std::uint32_t>::max() - 1;
-  Budget budget{options.most_steps, std::min(options.most_nodes, kMostNodes)};
+  ConstructionBudget budget{options.most_steps, std::min(options.most_nodes, kMostNodes)};
   Construction out;
-  out.size = problem.empty ? 0 : 1;
-  if (!problem.empty) {
-    for (const auto& order : order_groups(problem)) {
-      VYRE_TRY(Trie trie, build_trie(problem, order, budget, place));
+  out.size = reduced.empty ? 0 : 1;
+  if (!reduced.empty) {
+    for (const auto& order : order_groups(reduced)) {
+      VYRE_TRY(Trie trie, build_trie(reduced, order, budget, place));
       out.size = trie.size() == 0 ? 0 : saturating_product(out.size, trie.size());
       out.tries.push_back(std::move(trie));
       if (out.size == 0) break;
     }
   }
   if (out.size == 0) out.tries.clear();
-  out.steps = problem.steps;
-  out.removals = std::move(problem.removals);
+  out.steps = reduced.steps;
+  out.removals = std::move(reduced.removals);
   return out;
 }
 
-// The shortest run of constraints from the first that allows nothing ends with the one to name.
-// More constraints never allow more, so it is found by halving.
+// Finds the constraint to name: the last of the shortest run of constraints, from the first on,
+// that allows no configuration. More constraints never allow more, so the run is found by halving.
 Error no_configuration(const Definition& definition, const Options& options, Place* place) {
   const auto allowed = [&](std::size_t constraints) -> std::uint64_t {
     const auto made = construct(definition, constraints, options, nullptr);
-    return made ? made->size : 1;  // one that cannot be evaluated was reached, so it is not empty
+    return made ? made->size : 1;  // not empty: a constraint that cannot be evaluated was reached
   };
   std::size_t enough = 0;
   std::size_t too_many = definition.constraints.size();

@@ -19,7 +19,7 @@ class KeyTable {
     std::uint32_t node = 0;
   };
 
-  // The entry of `key`, and whether it is new; then its node is for the caller to set.
+  // The entry of `key`, and whether it is new. The caller sets the node of a new entry.
   std::pair<std::size_t, bool> find_or_add(std::span<const std::uint64_t> key);
 
   std::uint32_t& node(std::size_t entry) { return entries_[entry].node; }

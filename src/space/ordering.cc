@@ -11,13 +11,13 @@ namespace {
 constexpr std::size_t kMostStarts = 12;
 
 // The open parameters of each constraint that is still to be checked.
-std::vector<std::vector<std::size_t>> open_scopes(const Problem& problem) {
+std::vector<std::vector<std::size_t>> open_scopes(const ReducedDefinition& reduced) {
   std::vector<std::vector<std::size_t>> scopes;
-  for (const Constraint& constraint : problem.constraints) {
+  for (const Constraint& constraint : reduced.constraints) {
     if (constraint.applied) continue;
     auto& scope = scopes.emplace_back();
     std::ranges::copy_if(constraint.parameters, std::back_inserter(scope),
-                         [&](std::size_t p) { return problem.live[p].size() > 1; });
+                         [&](std::size_t p) { return reduced.live[p].size() > 1; });
   }
   return scopes;
 }
@@ -43,14 +43,15 @@ std::vector<std::vector<std::size_t>> connected_groups(
   return groups;
 }
 
-// Greedy orders of one group. Sizes are kept as logarithms, so that products cannot overflow.
+// Orders the parameters of one group greedily, once from each start, and keeps the cheapest order.
+// Sizes are kept as logarithms, so that products cannot overflow.
 class Orderer {
  public:
-  Orderer(const Problem& problem, const std::vector<std::size_t>& group,
+  Orderer(const ReducedDefinition& reduced, const std::vector<std::size_t>& group,
           const std::vector<std::vector<std::size_t>>& scopes)
       : group_(group) {
     for (const std::size_t p : group) {
-      log_size_.push_back(std::log2(static_cast<double>(problem.live[p].size())));
+      log_size_.push_back(std::log2(static_cast<double>(reduced.live[p].size())));
     }
     scopes_of_.resize(group.size());
     for (const auto& scope : scopes) {
@@ -89,7 +90,7 @@ class Orderer {
     }
   }
 
-  // Builds order_ from `start`; the estimated number of values tried.
+  // Builds order_ from `start`; returns the estimated number of values tried.
   double grow(std::size_t start) {
     order_.clear();
     bound_.assign(group_.size(), false);
@@ -100,7 +101,7 @@ class Orderer {
     return work;
   }
 
-  // Binds the parameter; the logarithm of how many values are tried for it.
+  // Binds the parameter; returns the logarithm of the number of values tried for it.
   double bind(std::size_t i) {
     const double tried = frontier(kNone) + log_size_[i];
     order_.push_back(i);
@@ -122,8 +123,8 @@ class Orderer {
     return best;
   }
 
-  // The logarithm of the number of states after binding `extra` as well: bound parameters that
-  // constraints not yet complete still depend on.
+  // The logarithm of the number of states after binding `extra` too. A state is a combination of
+  // values of the bound parameters that an incomplete constraint still depends on.
   double frontier(std::size_t extra) const {
     double size = 0;
     for (std::size_t i = 0; i < group_.size(); ++i) {
@@ -149,11 +150,11 @@ class Orderer {
 
 }  // namespace
 
-std::vector<std::vector<std::size_t>> order_groups(const Problem& problem) {
-  const auto scopes = open_scopes(problem);
-  auto groups = connected_groups(problem.names.size(), scopes);
+std::vector<std::vector<std::size_t>> order_groups(const ReducedDefinition& reduced) {
+  const auto scopes = open_scopes(reduced);
+  auto groups = connected_groups(reduced.names.size(), scopes);
   for (auto& group : groups) {
-    if (group.size() > 1) group = Orderer(problem, group, scopes).best();
+    if (group.size() > 1) group = Orderer(reduced, group, scopes).best();
   }
   return groups;
 }

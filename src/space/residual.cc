@@ -4,6 +4,8 @@
 #include <bit>
 
 #include "base/check.h"
+#include "space/python/compiler.h"
+#include "space/python/stack_machine.h"
 
 namespace vyre::space::detail {
 namespace {
@@ -45,13 +47,13 @@ void append_value(const Cell& value, Texts& texts, Key& key) {
 
 }  // namespace
 
-Residual::Residual(const Problem& problem, std::vector<bool> bound,
+Residual::Residual(const ReducedDefinition& reduced, std::vector<bool> bound,
                    std::span<const Constraint* const> constraints)
-    : problem_(problem), bound_(std::move(bound)) {
+    : reduced_(reduced), bound_(std::move(bound)) {
   for (const bool surveying : {true, false}) {
     surveying_ = surveying;
     for (const Constraint* constraint : constraints) {
-      collect(*constraint->tree, constraint->program->text, true);
+      collect(*constraint->tree, constraint->code->text, true);
     }
   }
 }
@@ -61,9 +63,9 @@ Residual::Scope Residual::scope_of(const Node& node) const {
   collect_names(node, names);
   Scope scope;
   for (const std::string& name : names) {
-    const auto at = std::ranges::find(problem_.names, name);
-    const auto p = static_cast<std::size_t>(at - problem_.names.begin());
-    if (problem_.live[p].size() == 1) continue;
+    const auto at = std::ranges::find(reduced_.names, name);
+    const auto p = static_cast<std::size_t>(at - reduced_.names.begin());
+    if (reduced_.live[p].size() == 1) continue;
     if (bound_[p]) {
       scope.bound.push_back(p);
     } else {
@@ -112,9 +114,9 @@ void Residual::add_piece(const Node& node, const std::string& text, const Scope&
     return std::ranges::find(certain_, p) != certain_.end();
   };
   if (surveying_ || (skip == Skip::never && std::ranges::all_of(scope.bound, known))) return;
-  auto program = compile(node, text, problem_.names, problem_.limits);
-  VYRE_CHECK(program.has_value());  // it is part of a constraint that compiled
-  parts_.push_back({kNone, *std::move(program), scope.bound, skip, 0});
+  auto code = compile(node, text, reduced_.names, reduced_.limits);
+  VYRE_CHECK(code.has_value());  // it is part of a constraint that compiled
+  parts_.push_back({kNone, *std::move(code), scope.bound, skip, 0});
 }
 
 void Residual::add_parameter(std::size_t parameter, bool certain) {
@@ -127,7 +129,7 @@ void Residual::add_parameter(std::size_t parameter, bool certain) {
   parts_.push_back({parameter, nullptr, {}, Skip::never, 0});
 }
 
-void Residual::append_key(std::span<const Cell> cells, PointView values, Runtime& runtime,
+void Residual::append_key(std::span<const Cell> cells, PointView values, Evaluation& evaluation,
                           Texts& texts, Key& key) const {
   for (const std::size_t p : certain_) key.push_back(values[p]);
   for (std::size_t i = 0; i < parts_.size(); ++i) {
@@ -138,8 +140,8 @@ void Residual::append_key(std::span<const Cell> cells, PointView values, Runtime
     }
     Cell value;
     std::size_t where = 0;
-    runtime.steps_left = problem_.limits.most_steps;
-    const bool done = run(*part.program, cells, runtime, value, where);
+    evaluation.steps_left = reduced_.limits.most_steps;
+    const bool done = run(*part.code, cells, evaluation, value, where);
     if (!done || value.tag == Tag::sequence) {
       key.push_back(word(kFaulty, 0));
       for (const std::size_t p : part.uses) key.push_back(values[p]);
@@ -148,7 +150,7 @@ void Residual::append_key(std::span<const Cell> cells, PointView values, Runtime
       const Skip decided = truth(value) ? Skip::if_true : Skip::if_false;
       if (part.skip == decided) i = part.skip_to - 1;
     }
-    runtime.pool.clear();
+    evaluation.pool.clear();
   }
 }
 

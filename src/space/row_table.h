@@ -17,8 +17,8 @@ class RowTable {
  public:
   explicit RowTable(std::size_t dimensions, std::size_t rows);
 
-  // Fewer rows than given to the constructor so far. The row already there that equals this one,
-  // which is then not added.
+  // Adds a row. If an equal row is there already, the row is not added, and the result is the
+  // number of the earlier one. At most as many rows as given to the constructor.
   std::optional<std::uint64_t> add(PointView row);
 
   std::uint64_t size() const { return dimensions_ == 0 ? 0 : cells_.size() / dimensions_; }

@@ -1,4 +1,4 @@
-// SpaceData: what all copies of a Space share.
+// SpaceData: the content that all copies of a Space share.
 
 #pragma once
 

@@ -7,7 +7,8 @@
 namespace vyre::space::detail {
 namespace {
 
-// Changed parameters before steps: additive, so that groups can be optimised one by one.
+// Changed parameters count before steps. The cost is additive, so that groups can be optimised one
+// by one.
 struct Cost {
   std::uint64_t changes = 0;
   std::uint64_t steps = 0;

@@ -1,5 +1,6 @@
-// Trie: the valid combinations of a group of parameters, as a graph in which equal rests are
-// shared. Every node knows how many combinations lie below it, which makes it an index.
+// Trie: the valid combinations of a group of parameters, as a graph in which equal continuations
+// are shared. Every node knows how many combinations lie below it, so a combination can be found by
+// its index.
 
 #pragma once
 
@@ -13,7 +14,7 @@
 
 namespace vyre::space::detail {
 
-// What nearest_valid steers towards, per parameter.
+// The wish of nearest_valid for one parameter.
 struct Wish {
   std::uint32_t value = 0;
   bool listed = true;  // false: every value counts as changed

@@ -14,7 +14,7 @@ constexpr std::size_t kLargestTable = std::size_t{1} << 20;
 constexpr std::size_t kMostTableBytes = std::size_t{1} << 26;
 
 // A constraint at the level that binds the last of its parameters. Verdicts are remembered per
-// combination of its values: the same few come up under very many nodes.
+// combination of its values, because the same few combinations come up under very many nodes.
 struct Check {
   struct Stride {
     std::size_t parameter;
@@ -36,15 +36,16 @@ struct Level {
 
 class Builder {
  public:
-  Builder(Problem& problem, const std::vector<std::size_t>& order, Budget& budget, Place* place)
-      : problem_(problem),
+  Builder(ReducedDefinition& reduced, const std::vector<std::size_t>& order,
+          ConstructionBudget& budget, Place* place)
+      : reduced_(reduced),
         budget_(budget),
         place_(place),
         trie_(order),
-        cells_(problem.names.size()),
-        values_(problem.names.size()),
-        runtime_(problem.limits.most_steps) {
-    for (std::size_t p = 0; p < cells_.size(); ++p) bind(p, problem.live[p][0]);
+        cells_(reduced.names.size()),
+        values_(reduced.names.size()),
+        evaluation_(reduced.limits.most_steps) {
+    for (std::size_t p = 0; p < cells_.size(); ++p) bind(p, reduced.live[p][0]);
     plan(order);
   }
 
@@ -58,7 +59,7 @@ class Builder {
  private:
   void bind(std::size_t parameter, std::uint32_t value) {
     values_[parameter] = value;
-    cells_[parameter] = problem_.cells[parameter][value];
+    cells_[parameter] = reduced_.cells[parameter][value];
   }
 
   void plan(const std::vector<std::size_t>& order);
@@ -74,13 +75,13 @@ class Builder {
     if (!error_) error_ = std::move(error);
   }
 
-  Problem& problem_;
-  Budget& budget_;
+  ReducedDefinition& reduced_;
+  ConstructionBudget& budget_;
   Place* place_;
   Trie trie_;
   std::vector<Cell> cells_;  // of the current partial combination
   Point values_;
-  Runtime runtime_;
+  Evaluation evaluation_;
   std::vector<Level> levels_;
   std::size_t table_bytes_ = 0;
   std::unordered_map<std::string, std::uint64_t> texts_;
@@ -88,27 +89,27 @@ class Builder {
   std::optional<Error> error_;
 };
 
-// Which constraints are complete at which level, and which are pending before it.
+// Finds the constraints that are complete at each level, and those that are pending before it.
 void Builder::plan(const std::vector<std::size_t>& order) {
-  std::vector<std::size_t> level_of(problem_.names.size(), kNone);
+  std::vector<std::size_t> level_of(reduced_.names.size(), kNone);
   for (std::size_t i = 0; i < order.size(); ++i) level_of[order[i]] = i;
   std::vector<std::vector<const Constraint*>> complete(order.size());
-  for (const Constraint& constraint : problem_.constraints) {
+  for (const Constraint& constraint : reduced_.constraints) {
     std::size_t last = kNone;
     for (const std::size_t p : constraint.parameters) {
       const bool later = level_of[p] != kNone && (last == kNone || level_of[p] > last);
-      if (later && problem_.live[p].size() > 1) last = level_of[p];
+      if (later && reduced_.live[p].size() > 1) last = level_of[p];
     }
     if (!constraint.applied && last != kNone) complete[last].push_back(&constraint);
   }
-  std::vector<bool> bound(problem_.names.size());
+  std::vector<bool> bound(reduced_.names.size());
   levels_.reserve(order.size());
   for (std::size_t i = 0; i < order.size(); ++i) {
     std::vector<const Constraint*> pending;
     for (std::size_t j = i; j < order.size(); ++j) {
       pending.insert(pending.end(), complete[j].begin(), complete[j].end());
     }
-    levels_.push_back({order[i], {}, Residual(problem_, bound, pending)});
+    levels_.push_back({order[i], {}, Residual(reduced_, bound, pending)});
     for (const Constraint* constraint : complete[i]) {
       levels_.back().checks.push_back(make_check(*constraint, order[i]));
     }
@@ -118,11 +119,11 @@ void Builder::plan(const std::vector<std::size_t>& order) {
 
 Check Builder::make_check(const Constraint& constraint, std::size_t last) {
   Check check{&constraint, {}, {}, 0};
-  std::size_t size = problem_.cells[last].size();
+  std::size_t size = reduced_.cells[last].size();
   for (const std::size_t p : constraint.parameters) {
-    if (p == last || problem_.live[p].size() == 1) continue;
+    if (p == last || reduced_.live[p].size() == 1) continue;
     check.earlier.push_back({p, size});
-    if (size <= kLargestTable) size *= problem_.cells[p].size();
+    if (size <= kLargestTable) size *= reduced_.cells[p].size();
   }
   if (size <= kLargestTable && table_bytes_ + size <= kMostTableBytes) {
     table_bytes_ += size;
@@ -135,7 +136,7 @@ std::uint32_t Builder::expand(std::size_t level) {
   if (level == levels_.size()) return Trie::kLeaf;
   Level& here = levels_[level];
   key_.clear();
-  here.residual.append_key(cells_, values_, runtime_, texts_, key_);
+  here.residual.append_key(cells_, values_, evaluation_, texts_, key_);
   const auto [entry, is_new] = here.known.find_or_add(key_);
   if (!is_new) return here.known.node(entry);
   if (!spend_node()) return kDead;
@@ -146,7 +147,7 @@ std::uint32_t Builder::expand(std::size_t level) {
     }
   }
   here.edges.clear();
-  for (const std::uint32_t value : problem_.live[here.parameter]) {
+  for (const std::uint32_t value : reduced_.live[here.parameter]) {
     if (!spend_step()) return kDead;
     try_value(here, level, value);
     if (error_) return kDead;
@@ -164,20 +165,20 @@ void Builder::try_value(Level& here, std::size_t level, std::uint32_t value) {
   const std::uint32_t child = expand(level + 1);
   if (child == kDead) return;
   if (fault != nullptr) {  // and no other constraint excludes this
-    fail(faulty_constraint(problem_, *fault, cells_, place_));
+    fail(faulty_constraint(reduced_, *fault, cells_, place_));
     return;
   }
   here.edges.push_back({value, child, 0});
 }
 
-// Applies the level's checks; the first that could not be evaluated, if any.
+// Applies the level's checks; returns the first that could not be evaluated, if any.
 const Constraint* Builder::find_fault(Level& here, std::uint32_t value, bool& removed) {
-  const std::size_t faulty = problem_.faulty[here.parameter][value];
-  const Constraint* fault = faulty == kNone ? nullptr : &problem_.constraints[faulty];
+  const std::size_t faulty = reduced_.faulty[here.parameter][value];
+  const Constraint* fault = faulty == kNone ? nullptr : &reduced_.constraints[faulty];
   for (Check& check : here.checks) {
     const Verdict verdict = verdict_of(check, value);
     if (verdict == Verdict::no) {
-      ++problem_.removals[check.constraint->source];
+      ++reduced_.removals[check.constraint->source];
       removed = true;
       return nullptr;
     }
@@ -187,14 +188,14 @@ const Constraint* Builder::find_fault(Level& here, std::uint32_t value, bool& re
 }
 
 Verdict Builder::verdict_of(Check& check, std::uint32_t value) {
-  if (check.table.empty()) return judge(*check.constraint, cells_, runtime_);
+  if (check.table.empty()) return judge(*check.constraint, cells_, evaluation_);
   Verdict& verdict = check.table[check.base + value];
-  if (verdict == Verdict::unknown) verdict = judge(*check.constraint, cells_, runtime_);
+  if (verdict == Verdict::unknown) verdict = judge(*check.constraint, cells_, evaluation_);
   return verdict;
 }
 
 bool Builder::spend_step() {
-  ++problem_.steps;
+  ++reduced_.steps;
   if (budget_.steps-- != 0) return true;
   budget_.steps = 0;
   fail({ErrorKind::bad_inputs, "limit",
@@ -214,9 +215,9 @@ bool Builder::spend_node() {
 
 }  // namespace
 
-Expected<Trie> build_trie(Problem& problem, const std::vector<std::size_t>& order, Budget& budget,
-                          Place* place) {
-  return Builder(problem, order, budget, place).run();
+Expected<Trie> build_trie(ReducedDefinition& reduced, const std::vector<std::size_t>& order,
+                          ConstructionBudget& budget, Place* place) {
+  return Builder(reduced, order, budget, place).run();
 }
 
 }  // namespace vyre::space::detail

@@ -9,7 +9,7 @@
 #include <set>
 
 #include "testing/broken_dispatcher.h"
-#include "testing/devices.h"
+#include "testing/every_device.h"
 #include "testing/soak.h"
 
 namespace vyre::substrate {

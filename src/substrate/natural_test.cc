@@ -8,7 +8,7 @@
 #include <random>
 
 #include "testing/broken_dispatcher.h"
-#include "testing/devices.h"
+#include "testing/every_device.h"
 #include "testing/oracles/linear.h"
 #include "testing/valley.h"
 #include "vyre/substrate/natural_gradient.h"

@@ -10,7 +10,7 @@
 
 #include "testing/adversarial.h"
 #include "testing/broken_dispatcher.h"
-#include "testing/devices.h"
+#include "testing/every_device.h"
 #include "testing/oracles/matvec.h"
 #include "testing/oracles/softmax.h"
 #include "testing/soak.h"

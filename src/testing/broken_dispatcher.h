@@ -1,4 +1,5 @@
-// A device that answers with whatever bytes a test gives it, or fails: for the errors of callers.
+// A device that answers with any bytes that a test gives it, or fails: for tests of callers'
+// errors.
 
 #pragma once
 

@@ -1,7 +1,7 @@
 // Programs that differ from a given one in a single place, each with another meaning.
 //
-// For tests of whatever must notice a change: fingerprints, equality, caches. Not every mutant is
-// valid (a variable may be used out of its scope): ask `validate`.
+// For tests of everything that must notice a change: fingerprints, equality, caches. Not every
+// mutant is valid (a variable may be used out of its scope): ask `validate`.
 
 #pragma once
 

@@ -1,4 +1,5 @@
-// Random damage to programs: what the validator must survive, and may not let through.
+// Random damage to programs. The validator must survive it, and may not let a wrong program
+// through.
 
 #pragma once
 

@@ -1,4 +1,4 @@
-// OpenCL C compiled and run with the bare C API: for tests of what is emitted.
+// OpenCL C compiled and run with the bare C API: for tests of the emitted code.
 //
 // The first device of the first platform, opened once per process and never closed.
 

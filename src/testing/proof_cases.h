@@ -1,4 +1,4 @@
-// Programs and what the analysis says of them: for the tests of `prove`.
+// Programs with the results of the analysis: for the tests of `prove`.
 
 #pragma once
 
@@ -8,8 +8,8 @@
 #include <string>
 
 #include "bounds/proofs.h"
-#include "ir/fold.h"
 #include "ir/ops.h"
+#include "ir/rewrite/fold.h"
 #include "vyre/program.h"
 
 namespace vyre::testing {

@@ -1,4 +1,5 @@
-// The program that random_program is making, and what its expressions can use at this point.
+// The program that random_program is making, and the names that its expressions can use at this
+// point.
 
 #pragma once
 
@@ -43,8 +44,8 @@ struct Shared {
   ir::AtomicOp op = ir::AtomicOp::add;
 };
 
-struct Draft {
-  Draft(std::uint64_t seed, const RandomOptions& chosen) : random(seed), options(chosen) {}
+struct RandomDraft {
+  RandomDraft(std::uint64_t seed, const RandomOptions& chosen) : random(seed), options(chosen) {}
 
   ir::ExprId add(ir::Op op, ir::Type type, std::uint32_t index = 0,
                  std::array<ir::ExprId, 4> args = {ir::kNone, ir::kNone, ir::kNone, ir::kNone});

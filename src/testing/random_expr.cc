@@ -112,7 +112,8 @@ std::uint64_t RandomExpr::value(Scalar scalar) {
   return (odd ? draft_.random.bits() : near_zero) & mask(scalar);
 }
 
-// All that the place can see goes into it, so that nothing computed before goes unnoticed.
+// Everything visible at this place goes into the value, so that no earlier computation goes
+// unnoticed.
 ExprId RandomExpr::digest(Scalar scalar) {
   ExprId sum = constant({scalar, 1});
   const bool is_bool = scalar == Scalar::boolean;

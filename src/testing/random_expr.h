@@ -8,7 +8,7 @@ namespace vyre::testing {
 
 class RandomExpr {
  public:
-  explicit RandomExpr(Draft& draft) : draft_(draft) {}
+  explicit RandomExpr(RandomDraft& draft) : draft_(draft) {}
 
   ir::ExprId any(ir::Type type) { return make(type, draft_.options.max_expr_depth); }
   ir::ExprId condition() { return any({ir::Scalar::boolean, 1}); }
@@ -41,7 +41,7 @@ class RandomExpr {
   bool may_use(ir::Op op, ir::Type operand) const;
   bool may_mix(ir::Scalar from, ir::Scalar to) const;
 
-  Draft& draft_;
+  RandomDraft& draft_;
 };
 
 }  // namespace vyre::testing

@@ -173,7 +173,7 @@ class Generator {
     stmts_.store_digest(draft_.program.body);
   }
 
-  Draft draft_;
+  RandomDraft draft_;
   RandomExpr exprs_;
   RandomStmt stmts_;
 };

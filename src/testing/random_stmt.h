@@ -14,7 +14,7 @@ struct Place {
 
 class RandomStmt {
  public:
-  explicit RandomStmt(Draft& draft) : draft_(draft), exprs_(draft) {}
+  explicit RandomStmt(RandomDraft& draft) : draft_(draft), exprs_(draft) {}
 
   // About `count` statements, appended to `block`; variables declared in it are visible behind it.
   void fill(ir::Block& block, Place place, std::uint32_t count);
@@ -22,7 +22,7 @@ class RandomStmt {
   ir::Block block(Place place);
 
   void add(ir::Block& block, ir::Stmt stmt);
-  // Stores what can be seen into one of the invocation's own elements.
+  // Stores a value made of everything visible into one of the invocation's own elements.
   void store_digest(ir::Block& block);
 
  private:
@@ -42,7 +42,7 @@ class RandomStmt {
   ir::ExprId uniform_condition();
   ir::ExprId unroll();
 
-  Draft& draft_;
+  RandomDraft& draft_;
   RandomExpr exprs_;
 };
 

@@ -76,7 +76,7 @@ int spawn(std::vector<std::string> argv, const CommandOptions& options, Pipe& ou
   return error;
 }
 
-// Reads what there is; closes the end when there will be no more.
+// Reads the available bytes; closes the end when no more will come.
 void drain(Pipe& pipe, std::string& text) {
   std::array<char, 4096> chunk{};
   const ssize_t n = read(pipe.ends[0], chunk.data(), chunk.size());

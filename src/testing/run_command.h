@@ -1,4 +1,4 @@
-// Runs a program as a user would, and keeps all that it said: for end-to-end tests.
+// Runs a program as a user would, and keeps its whole output: for end-to-end tests.
 
 #pragma once
 

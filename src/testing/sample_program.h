@@ -1,5 +1,5 @@
-// A small valid program with every kind of statement, and a sequence: what tests of single mistakes
-// start from.
+// A small valid program with every kind of statement, and a sequence. Tests of single mistakes
+// start from these.
 
 #pragma once
 

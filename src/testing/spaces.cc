@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/check.h"
-#include "space/program.h"
+#include "space/python/stack_machine.h"
 
 namespace vyre::testing {
 namespace {
@@ -99,14 +99,14 @@ std::optional<std::uint64_t> count_by_filtering(const space::Definition& definit
   std::vector<std::size_t> at(names.size());
   std::vector<space::detail::Cell> current(names.size());
   for (std::size_t p = 0; p < at.size(); ++p) current[p] = cells[p][0];
-  space::detail::Runtime runtime(1'000'000);
+  space::detail::Evaluation evaluation(1'000'000);
   std::uint64_t valid = 0;
   for (;;) {
     bool all = true;
     for (const space::Expression& constraint : constraints) {
       space::detail::Cell out;
       std::size_t where = 0;
-      if (!run(*constraint.program(), current, runtime, out, where)) return std::nullopt;
+      if (!run(*constraint.code(), current, evaluation, out, where)) return std::nullopt;
       all = truth(out);
       if (!all) break;
     }

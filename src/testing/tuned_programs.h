@@ -1,4 +1,4 @@
-// Programs for tests of tuning: what they compute never depends on how they are launched.
+// Programs for tests of tuning: their results never depend on how they are launched.
 
 #pragma once
 
@@ -19,7 +19,7 @@ space::Space busy_space();
 // out[i] = x[i] + tile, in u32: every other configuration than the default (1) is wrong.
 const ir::Sequence& wrong_program();
 
-// One input of so many elements, and what the programs above make of it.
+// An input of so many elements, and the results of the programs above for it.
 std::vector<std::uint32_t> words(std::size_t count);
 std::vector<std::uint32_t> free_result(std::size_t count);
 std::vector<std::uint32_t> busy_result(std::size_t count);

@@ -1,9 +1,9 @@
-// A synthetic latency surface with an elongated valley, and gradient methods that walk down it:
-// what the closed loop of measuring, estimating the Fisher block and stepping is worth.
+// A synthetic latency surface with an elongated valley, and gradient methods that walk down it. It
+// shows the worth of the closed loop of measuring, estimating the Fisher block and stepping.
 //
-// latency(x) = 1 + (x - x*)' H (x - x*) / 2, the eigenvalues of H spread evenly on a log scale from
-// 1 to the condition number, its axes turned at random. The start is where every axis adds as much
-// to the latency, which is 3 there.
+// latency(x) = 1 + (x - x*)' H (x - x*) / 2. The eigenvalues of H are spread evenly on a log scale
+// from 1 to the condition number, and its axes are turned at random. The start is where every axis
+// adds as much to the latency, which is 3 there.
 
 #pragma once
 

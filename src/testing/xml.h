@@ -8,7 +8,7 @@
 
 namespace vyre::testing {
 
-// Empty: well-formed. Else what is wrong, and near which text. Knows elements, attributes in double
+// Empty if well-formed, else the mistake and the text near it. Knows elements, attributes in double
 // quotes and the named entities; no comments, CDATA or declarations.
 std::string xml_problem(std::string_view text);
 

@@ -5,15 +5,14 @@
 
 #include "base/error.h"
 #include "base/files/whole_file.h"
+#include "base/json.h"
 #include "base/text.h"
-#include "recording/json.h"
 #include "recording/status.h"
 
 namespace vyre {
 namespace {
 
 namespace fs = std::filesystem;
-using recording::Json;
 
 constexpr int kSchema = 2;
 constexpr std::size_t kMostBytes = std::size_t{1} << 30;

@@ -7,8 +7,8 @@
 #include "base/blake3.h"
 #include "base/error.h"
 #include "base/hex.h"
-#include "ir/fold.h"
 #include "ir/ops.h"
+#include "ir/rewrite/fold.h"
 
 namespace vyre {
 namespace {
@@ -120,8 +120,8 @@ Expected<std::string> digest_of_data(const Problem& problem) {
 SearchTask task_of(const Problem& problem, const DeviceInfo& device, const std::string& data) {
   SearchTask task{
       .name = problem.name,
-      .identity = fmt::format("program={} device={}", ir::to_hex(problem.sequence.fingerprint()),
-                              fingerprint(device)),
+      .identity = fmt::format("name={} program={} device={}", problem.sequence.def().name,
+                              ir::to_hex(problem.sequence.fingerprint()), fingerprint(device)),
       .space = problem.space,
       .default_index = problem.default_index};
   if (const auto shape = shape_of(problem, device.limits)) {

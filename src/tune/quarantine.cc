@@ -7,15 +7,13 @@
 #include "base/files/file_descriptor.h"
 #include "base/files/safe_file.h"
 #include "base/files/whole_file.h"
+#include "base/json_value.h"
 #include "base/text.h"
-#include "recording/json_value.h"
 #include "recording/status.h"
 #include "vyre/program.h"
 
 namespace vyre {
 namespace {
-
-using recording::Json;
 
 constexpr std::size_t kMostQuarantineBytes = std::size_t{64} << 20U;
 
@@ -37,7 +35,7 @@ std::optional<Line> parse_line(std::string_view text) {
     return it != json.end() && it->is_string() ? it->get<std::string>() : std::string();
   };
   const auto status = recording::parse_status(field("status"));
-  auto config = recording::to_config({json["config"], "config"});
+  auto config = to_config({json["config"], "config"});
   if (!status || *status == Status::ok || !config) return std::nullopt;
   return Line{field("program") + " " + field("identity"), *std::move(config), *status};
 }
@@ -80,7 +78,7 @@ Expected<void> Quarantine::add(const Problem& problem, const Identity& identity,
     lines += Json{{"name", problem.name},
                   {"program", ir::to_hex(problem.sequence.fingerprint())},
                   {"identity", id_of(identity)},
-                  {"config", recording::to_json(config)},
+                  {"config", to_json(config)},
                   {"status", recording::to_string(failure.status)}}
                  .dump() +
              "\n";

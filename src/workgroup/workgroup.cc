@@ -5,8 +5,8 @@
 #include "backend/plan.h"
 #include "base/error.h"
 #include "base/text.h"
-#include "ir/fold.h"
 #include "ir/ops.h"
+#include "ir/rewrite/fold.h"
 
 namespace vyre {
 namespace {

@@ -8,9 +8,9 @@
 #include <limits>
 #include <optional>
 
-#include "ir/fold.h"
 #include "ir/native.h"
 #include "ir/ops.h"
+#include "ir/rewrite/fold.h"
 #include "vyre/program.h"
 
 namespace vyre::conformance {

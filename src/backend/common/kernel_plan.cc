@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "base/error.h"
-#include "ir/fold.h"
 #include "ir/ops.h"
+#include "ir/rewrite/fold.h"
 #include "ir/source.h"
 
 namespace vyre::backend {

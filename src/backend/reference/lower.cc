@@ -5,8 +5,8 @@
 #include "backend/reference/lower_stmt.h"
 #include "backend/reference/lowering.h"
 #include "base/error.h"
-#include "ir/fold.h"
 #include "ir/ops.h"
+#include "ir/rewrite/fold.h"
 
 namespace vyre::backend::reference {
 namespace {

@@ -1,4 +1,4 @@
-// FileDescriptor: owns what the system calls one, and closes it.
+// FileDescriptor: owns a file descriptor of the system, and closes it.
 
 #pragma once
 

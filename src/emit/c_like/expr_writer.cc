@@ -4,8 +4,8 @@
 
 #include "emit/c_like/c_literal.h"
 #include "emit/c_like/dialect.h"
-#include "ir/fold.h"
 #include "ir/ops.h"
+#include "ir/rewrite/fold.h"
 
 namespace vyre::emit {
 

@@ -9,8 +9,8 @@
 #include "emit/c_like/dialect.h"
 #include "emit/c_like/starting_zeros.h"
 #include "emit/c_like/stmt_writer.h"
-#include "ir/fold.h"
 #include "ir/ops.h"
+#include "ir/rewrite/fold.h"
 
 namespace vyre::emit {
 namespace {

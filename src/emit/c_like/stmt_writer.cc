@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "emit/c_like/dialect.h"
-#include "ir/fold.h"
 #include "ir/ops.h"
+#include "ir/rewrite/fold.h"
 
 namespace vyre::emit {
 

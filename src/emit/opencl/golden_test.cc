@@ -11,7 +11,7 @@
 
 #include "base/files/whole_file.h"
 #include "emit/opencl/opencl_c.h"
-#include "ir/fold.h"
+#include "ir/rewrite/fold.h"
 #include "testing/opencl_compile.h"
 #include "vyre/program.h"
 #include "vyre/substrate/primitives.h"

@@ -14,8 +14,8 @@
 
 #include "backend/plan.h"
 #include "emit/opencl/opencl_c.h"
-#include "ir/fold.h"
 #include "ir/ops.h"
+#include "ir/rewrite/fold.h"
 #include "testing/opencl_compile.h"
 #include "testing/random_program.h"
 #include "testing/soak.h"

@@ -16,8 +16,8 @@ constexpr std::size_t kMostSiblings = 8;
 constexpr std::size_t kMostFavourites = 4;
 constexpr std::size_t kMostWitnesses = 64;
 constexpr std::size_t kMostPromising = 128;  // of each, and of all together
-// With fewer results than this there is no telling what is usual: the best counts as one deviation
-// better than that, and a factor of e as one deviation.
+// Fewer results than this do not show what is usual. Then the best counts as one deviation better
+// than usual, and a factor of e as one deviation.
 constexpr std::size_t kEnough = 8;
 constexpr double kAdviceNoise = 0.1;  // of the variance: its model is not fitted
 
@@ -41,8 +41,8 @@ std::vector<float> advice_of(const Hint& hint) {
 }  // namespace
 
 Advice::Advice(const space::Space& space, const Encoding& encoding, std::span<const Hint> hints)
-    : encoding_(encoding), kernel_(encoding) {
-  kernel_.set(Prior(encoding).mean);
+    : encoding_(encoding), covariance_(encoding) {
+  covariance_.set(Prior(encoding).mean);
   for (const Hint& hint : hints) {
     if (hint.times.empty() || siblings_.size() == kMostSiblings) continue;
     siblings_.push_back(make_sibling(space, hint));
@@ -62,7 +62,7 @@ Advice::Sibling Advice::make_sibling(const space::Space& space, const Hint& hint
   return out;
 }
 
-// Of results evenly over the ranks, so that they stand for all.
+// Picks results evenly over the ranks, so that they stand for all.
 void Advice::add_model(const space::Space& space, Sibling& sibling) const {
   const std::size_t count = std::min(kMostWitnesses, sibling.ranked.size());
   const auto n = static_cast<Eigen::Index>(count);
@@ -76,7 +76,7 @@ void Advice::add_model(const space::Space& space, Sibling& sibling) const {
     encoding_.encode(space.at(index), traits.codes);
     sibling.witnesses.add(traits);
     values[i] = sibling.at.at(index);
-    kernel_.row(traits, sibling.witnesses, row.head(i + 1));
+    covariance_.row(traits, sibling.witnesses, row.head(i + 1));
     covariance.row(i).head(i + 1) = row.head(i + 1);
     covariance(i, i) += static_cast<float>(kAdviceNoise);
   }
@@ -94,12 +94,12 @@ std::vector<float> Advice::of(std::uint64_t index, const Traits& traits) const {
 
 float Advice::heard(const Sibling& sibling, const Traits& traits) const {
   Eigen::ArrayXf row(sibling.weights.size());
-  kernel_.row(traits, sibling.witnesses, row);
+  covariance_.row(traits, sibling.witnesses, row);
   return sibling.weights.dot(row.matrix());
 }
 
 void Advice::rank() {
-  std::map<std::uint64_t, float> sums;  // what one of them does not know counts as usual
+  std::map<std::uint64_t, float> sums;  // a value that a sibling does not know counts as usual
   for (const Sibling& sibling : siblings_) {
     for (const auto& [index, value] : sibling.at) sums[index] += value;
   }

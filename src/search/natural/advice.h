@@ -1,10 +1,10 @@
 // Advice: what siblings (other devices, drivers or shapes of the same program) say about the
 // configurations of this space.
 //
-// Each speaks in its own deviations from what is usual for it, as slow ones are bent like the
-// targets are. Where a sibling has no result, a model of its results speaks: a Gaussian process
-// with the kernel of the search, as it is before anything is learnt. So even a single decision
-// favours whatever has much in common with it.
+// Each sibling's times are expressed in deviations from its own usual time, and slow times are bent
+// as in targets.h. Where a sibling has no result, a model of its results predicts one: a Gaussian
+// process with the covariance of the search before anything is learnt. So even a single decision
+// favours the configurations that have much in common with it.
 
 #pragma once
 
@@ -13,7 +13,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "search/natural/kernel.h"
+#include "search/natural/covariance.h"
 #include "vyre/substrate/search.h"
 
 namespace vyre::natural {
@@ -27,9 +27,9 @@ class Advice {
   // One per sibling.
   std::vector<float> of(std::uint64_t index, const Traits& traits) const;
 
-  // The one that they agree on most, then each one's own best.
+  // First the configuration that the siblings agree on most, then the best of each sibling.
   std::span<const std::uint64_t> favourites() const { return favourites_; }
-  // A few hundred that one of them or all together find best.
+  // A few hundred configurations that one sibling, or all together, find best.
   std::span<const std::uint64_t> promising() const { return promising_; }
 
  private:
@@ -46,7 +46,7 @@ class Advice {
   void rank();
 
   const Encoding& encoding_;
-  Kernel kernel_;
+  Covariance covariance_;
   std::vector<Sibling> siblings_;
   std::vector<std::uint64_t> favourites_;
   std::vector<std::uint64_t> promising_;

@@ -17,14 +17,14 @@ constexpr double kNear = 0.2;  // where a failure still counts, of a parameter's
 
 }  // namespace
 
-Draw::Draw(const space::Space& space, std::mt19937_64& generator)
+EndlessDraw::EndlessDraw(const space::Space& space, std::mt19937_64& generator)
     : space_(space), generator_(generator) {
   if (space.size() > kListable) return;
   order_.resize(space.size());
   std::iota(order_.begin(), order_.end(), std::uint64_t{0});
 }
 
-std::vector<std::uint64_t> Draw::next(std::size_t count) {
+std::vector<std::uint64_t> EndlessDraw::next(std::size_t count) {
   std::vector<std::uint64_t> out;
   if (order_.empty()) {
     while (out.size() < count) out.push_back(space_.sample(generator_));
@@ -42,7 +42,7 @@ std::vector<std::uint64_t> Draw::next(std::size_t count) {
   return out;
 }
 
-void Candidates::refresh(Known& known, Draw& draw, std::span<const std::uint64_t> best) {
+void Candidates::refresh(Known& known, EndlessDraw& draw, std::span<const std::uint64_t> best) {
   std::vector<std::uint64_t> next;
   std::unordered_set<std::uint64_t> in;
   const auto put = [&](std::uint64_t index) {

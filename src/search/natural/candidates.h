@@ -1,9 +1,9 @@
-// Candidates: the configurations looked at until the next refit, bounded whatever the size of the
-// space: the most promising of the last set, the neighbours of the best measured, the siblings'
-// best, and fresh ones.
+// Candidates: the configurations looked at until the next refit. Their number is bounded for a
+// space of any size: the most promising of the last set, the neighbours of the best measured, the
+// siblings' best, and fresh ones.
 //
-// Also the chance of each to run at all: the share of successes around it, weighted by nearness,
-// with a prior that counts what is far from every failure as good.
+// Also the chance of each candidate to run at all: the share of successes around it, weighted by
+// nearness, with a prior under which a candidate far from every failure counts as good.
 
 #pragma once
 
@@ -22,9 +22,9 @@ namespace vyre::natural {
 
 // Configurations of a space in an order without end: a listable space comes up in turn, each
 // configuration once per round; a larger one is sampled.
-class Draw {
+class EndlessDraw {
  public:
-  Draw(const space::Space& space, std::mt19937_64& generator);
+  EndlessDraw(const space::Space& space, std::mt19937_64& generator);
   std::vector<std::uint64_t> next(std::size_t count);
 
  private:
@@ -39,7 +39,7 @@ class Candidates {
   explicit Candidates(const Features& features) : features_(features) {}
 
   // `best`: the fastest measured so far. Empty afterwards only if nothing of the space is left.
-  void refresh(Known& known, Draw& draw, std::span<const std::uint64_t> best);
+  void refresh(Known& known, EndlessDraw& draw, std::span<const std::uint64_t> best);
 
   std::size_t size() const { return indices_.size(); }
   std::uint64_t index(std::size_t i) const { return indices_[i]; }
@@ -50,7 +50,7 @@ class Candidates {
   bool is_spent(std::size_t i) const { return spent_[i] != 0; }
   bool all_spent() const { return left_ == 0; }
 
-  // The last scores: what the next refresh keeps the best of.
+  // The last scores; the next refresh keeps the candidates with the best ones.
   void set_scores(Eigen::ArrayXf scores) { scores_ = std::move(scores); }
   const Eigen::ArrayXf& scores() const { return scores_; }
   // The best `most` that are not spent, best first.

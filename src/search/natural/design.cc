@@ -12,7 +12,7 @@ constexpr std::size_t kMostDrawn = 20'000;
 constexpr std::size_t kEnoughEven = 8;
 
 std::vector<std::uint64_t> sample_of(const space::Space& space, const Encoding& encoding,
-                                     Draw& draw) {
+                                     EndlessDraw& draw) {
   std::vector<std::uint64_t> all = draw.next(std::min<std::uint64_t>(space.size(), kMostDrawn));
   std::vector<std::uint64_t> even;
   for (const std::uint64_t index : all) {
@@ -33,7 +33,7 @@ std::vector<Code> code_of(const space::Space& space, const Encoding& encoding,
 }  // namespace
 
 std::vector<std::uint64_t> starting_points(const space::Space& space, const Features& features,
-                                           std::vector<std::uint64_t> given, Draw& draw) {
+                                           std::vector<std::uint64_t> given, EndlessDraw& draw) {
   const Encoding& encoding = features.encoding();
   const std::vector<std::uint64_t> sample = sample_of(space, encoding, draw);
   std::vector<std::vector<Code>> codes;

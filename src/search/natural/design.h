@@ -10,12 +10,12 @@
 
 namespace vyre::natural {
 
-// Central rather than spread out: the corners of a space of launch sizes are its slow and failing
-// ends. Each next point is the one that brings a sample of the space nearest to the chosen ones
-// (greedy k-median), which covers every region by its weight; `given` ones
-// and then the siblings' favourites come first and count as chosen. Taken among the configurations
-// without odd factors, where there are enough of those.
+// The points are central rather than spread out, because the corners of a space of launch sizes are
+// its slow and failing ends. Each next point is the one that brings a sample of the space nearest
+// to the chosen points (greedy k-median), so every region is covered by its weight. `given` points
+// come first, then the siblings' favourites; both count as chosen. Configurations without odd
+// factors are preferred where there are enough of them.
 std::vector<std::uint64_t> starting_points(const space::Space& space, const Features& features,
-                                           std::vector<std::uint64_t> given, Draw& draw);
+                                           std::vector<std::uint64_t> given, EndlessDraw& draw);
 
 }  // namespace vyre::natural

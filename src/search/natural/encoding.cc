@@ -66,7 +66,7 @@ double log_place(const std::vector<double>& numbers, std::size_t i) {
   return rank(i, numbers.size());
 }
 
-// Keeps what differs between values and is not known from another coordinate already.
+// Keeps the coordinates that differ between values and do not follow from another coordinate.
 void add_coordinate(Group& group, std::vector<double> at, double length) {
   const auto [low, high] = std::ranges::minmax(at);
   if (high - low < 1e-9) return;

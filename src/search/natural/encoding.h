@@ -1,13 +1,15 @@
 // Encoding: how the model sees a configuration.
 //
-// Every parameter becomes a group: a code per value, and one or more coordinates per code, each of
-// which gets its own length scale. Numbers are seen half by their logarithm (sizes act by ratios)
-// and half by their place in the list (a list is a designer's idea of equal steps). Integers are
-// seen by their divisibility too: what decides whether tiles fit, rows are aligned and passes come
-// out even is how often 2 divides a size and which odd factor is left over. As that is a matter of
-// the whole configuration, the odd factors of all parameters together form one more group.
+// Every parameter becomes a group: a code per value, and one or more coordinates per code, each
+// with its own length scale. Numbers are seen half by their logarithm (sizes act by ratios) and
+// half by their place in the list (a list is a designer's idea of equal steps).
 //
-// Names mean nothing here; strings and lists in no numeric order are only equal or different.
+// Integers are seen by their divisibility too. Whether tiles fit, rows are aligned and passes come
+// out even depends on how often 2 divides a size and on the odd factor that is left over. Since
+// that concerns the whole configuration, the odd factors of all parameters together form one more
+// group.
+//
+// Names mean nothing here. Strings, and lists in no numeric order, are only equal or different.
 
 #pragma once
 

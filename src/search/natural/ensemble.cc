@@ -14,7 +14,7 @@ constexpr double kStepsMin = 4;
 constexpr double kStepsMax = 12;
 constexpr double kFlopsPerChain = 1e6;
 
-// Steps that the time per refit allows: each factorises a matrix of n x n.
+// The number of steps that the time for a refit allows: each step factorises a matrix of n x n.
 int steps_for(std::size_t observations) {
   const auto n = static_cast<double>(observations);
   return static_cast<int>(
@@ -24,7 +24,9 @@ int steps_for(std::size_t observations) {
 }  // namespace
 
 Ensemble::Ensemble(const Encoding& encoding, std::size_t siblings)
-    : prior_(encoding, siblings), chains_(kMostMembers, prior_.mean), kernel_(encoding, siblings) {}
+    : prior_(encoding, siblings),
+      chains_(kMostMembers, prior_.mean),
+      covariance_(encoding, siblings) {}
 
 std::size_t Ensemble::members(std::size_t observations) {
   return std::clamp(kModelRows / std::max<std::size_t>(1, observations), kLeastMembers,
@@ -39,7 +41,7 @@ void Ensemble::refit(const Observed& observed, const Eigen::VectorXd& targets,
   }
 }
 
-// Mostly one to three of them far, sometimes all a little.
+// A step moves one to three hyperparameters far, and sometimes all of them a little.
 Theta Ensemble::propose(const Theta& from, std::mt19937_64& generator) const {
   Theta out = from;
   if (unit(generator) < 0.2) {
@@ -57,10 +59,10 @@ Theta Ensemble::propose(const Theta& from, std::mt19937_64& generator) const {
 
 void Ensemble::walk(Theta& chain, const Observed& observed, const Eigen::VectorXd& targets,
                     int steps, std::mt19937_64& generator) {
-  double here = log_posterior(kernel_, prior_, chain, observed, targets);
+  double here = log_posterior(covariance_, prior_, chain, observed, targets);
   for (int step = 0; step < steps; ++step) {
     Theta next = propose(chain, generator);
-    const double there = log_posterior(kernel_, prior_, next, observed, targets);
+    const double there = log_posterior(covariance_, prior_, next, observed, targets);
     if (std::log(1 - unit(generator)) >= there - here) continue;
     chain = std::move(next);
     here = there;

@@ -1,9 +1,9 @@
-// Ensemble: hyperparameters as a handful of Markov chains on their posterior, carried on from one
+// Ensemble: hyperparameters as a handful of Markov chains on their posterior, which go on from one
 // refit to the next.
 //
 // With ten measurements the best-fitting hyperparameters are an accident, and acting on them sends
-// whole searches into a wrong corner; averaging over chains is what makes the first twenty
-// evaluations reliable. There are more members while measurements are few, and so cheap to fit.
+// whole searches into a wrong corner. Averaging over chains makes the first twenty evaluations
+// reliable. While measurements are few, a fit is cheap, so the ensemble has more members.
 
 #pragma once
 
@@ -20,12 +20,12 @@ class Ensemble {
 
   Ensemble(const Encoding& encoding, std::size_t siblings);
 
-  // How many members count with so many observations.
+  // The number of members in use with so many observations.
   static std::size_t members(std::size_t observations);
 
   const Theta& operator[](std::size_t member) const { return chains_[member]; }
 
-  // Takes some steps of every chain that counts.
+  // Takes some steps of every chain in use.
   void refit(const Observed& observed, const Eigen::VectorXd& targets, std::mt19937_64& generator);
 
  private:
@@ -35,7 +35,7 @@ class Ensemble {
 
   Prior prior_;
   std::vector<Theta> chains_;
-  Kernel kernel_;
+  Covariance covariance_;
 };
 
 }  // namespace vyre::natural

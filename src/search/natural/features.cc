@@ -3,9 +3,9 @@
 namespace vyre::natural {
 namespace {
 
-// What odd factors are expected to cost before anything is known, in deviations of the targets.
+// The expected cost of odd factors before anything is known, in deviations of the targets.
 constexpr double kSlowdown = 0.5;
-// How far siblings are believed before anything is known: the sum of their weights.
+// The trust in siblings before anything is known: the sum of their weights.
 constexpr double kTrust = 0.5;
 
 }  // namespace

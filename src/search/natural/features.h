@@ -19,7 +19,7 @@ class Features {
   std::size_t siblings() const { return advice_.siblings(); }
   Traits of(std::uint64_t index) const;
 
-  // What siblings would start with, and what they would look at: best first.
+  // The siblings' choices to start with, and their choices to look at; best first.
   std::span<const std::uint64_t> favourites() const { return advice_.favourites(); }
   std::span<const std::uint64_t> promising() const { return advice_.promising(); }
 

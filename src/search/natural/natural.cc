@@ -1,9 +1,4 @@
-// natural: the default search.
-//
-// The policy is a distribution over candidates: a softmax in which each is weighed by how much it
-// is expected to improve on the best, under a model of everything told so far; the next probe is
-// the largest component of the policy after the metric. docs/search.md tells what was tried, and
-// what each part brings.
+#include "search/natural/natural.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,7 +8,6 @@
 #include "search/natural/ensemble.h"
 #include "search/natural/probe_chooser.h"
 #include "search/natural/targets.h"
-#include "search/strategies.h"
 
 namespace vyre {
 namespace natural {
@@ -101,7 +95,8 @@ class Natural final : public Strategy {
       models_[k].extend(observed_, candidates_.columns());
       models_[k].predict(targets.values);
     }
-    // In a batch, what is already picked narrows the models without a value of its own.
+    // In a batch, a configuration that is already picked narrows the models without a value of its
+    // own.
     Observed pending;
     if (most - out.size() > 1) pending = observed_;
     while (out.size() < most && !candidates_.all_spent()) {
@@ -146,8 +141,8 @@ class Natural final : public Strategy {
     return out;
   }
 
-  // Each candidate counts for the improvement it promises, as far as it is likely to run at all:
-  // the first makes the policy, the second the metric.
+  // A candidate's weight is the improvement that it promises times its chance to run at all. The
+  // improvement makes the policy, the chance makes the metric.
   std::uint64_t pick(const Targets& targets, std::size_t members) {
     const ArrayXf expected = candidates_.columns().expected();
     ArrayXf improvement = ArrayXf::Zero(expected.size());
@@ -173,14 +168,14 @@ class Natural final : public Strategy {
 
   Known known_;
   Features features_;
-  Draw draw_;
+  EndlessDraw draw_;
   Ensemble ensemble_;
   Candidates candidates_;
   std::vector<Surrogate> models_;
   ProbeChooser chooser_;
   std::optional<double> expected_gain_;
   std::vector<std::uint64_t> start_;  // the next one last
-  // What was told, in order.
+  // The results told so far, in order.
   Observed observed_;
   std::vector<std::optional<double>> times_;
   std::vector<std::uint64_t> indices_;

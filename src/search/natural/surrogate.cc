@@ -16,15 +16,15 @@ constexpr double kJitter = 1e-6;
 constexpr double kAmplitudeShape = 2;  // of the inverse gamma: weak, mean 1
 constexpr Index kRoom = 64;            // rows added at a time
 
-MatrixXd covariance_of(const Kernel& kernel, const Observed& observed) {
+MatrixXd covariance_of(const Covariance& covariance, const Observed& observed) {
   const auto n = static_cast<Index>(observed.size());
   MatrixXd out(n, n);
   Eigen::ArrayXf row(n);
   for (Index i = 0; i < n; ++i) {
     const Traits& x = observed.traits[static_cast<std::size_t>(i)];
-    kernel.row(x, observed.columns, row.head(i + 1));
+    covariance.row(x, observed.columns, row.head(i + 1));
     out.row(i).head(i) = row.head(i).cast<double>();
-    out(i, i) = kernel.variance(x) + kernel.noise() + kJitter;
+    out(i, i) = covariance.variance(x) + covariance.noise() + kJitter;
   }
   return out;
 }
@@ -62,10 +62,10 @@ double Prior::log_density(const Theta& theta) const {
   return sum;
 }
 
-double log_posterior(Kernel& kernel, const Prior& prior, const Theta& theta,
+double log_posterior(Covariance& covariance, const Prior& prior, const Theta& theta,
                      const Observed& observed, const VectorXd& targets) {
-  kernel.set(theta);
-  MatrixXd k = covariance_of(kernel, observed);
+  covariance.set(theta);
+  MatrixXd k = covariance_of(covariance, observed);
   const Eigen::LLT<Eigen::Ref<MatrixXd>> factor(k);
   if (factor.info() != Eigen::Success) return -std::numeric_limits<double>::infinity();
   const VectorXd whitened = k.triangularView<Lower>().solve(targets);
@@ -75,22 +75,22 @@ double log_posterior(Kernel& kernel, const Prior& prior, const Theta& theta,
 }
 
 void Surrogate::rebuild(const Theta& theta, const Observed& observed, const Columns& candidates) {
-  kernel_.set(theta);
+  covariance_.set(theta);
   count_ = static_cast<Index>(observed.size());
   const auto width = static_cast<Index>(candidates.size());
-  MatrixXd k = covariance_of(kernel_, observed);
+  MatrixXd k = covariance_of(covariance_, observed);
   const Eigen::LLT<Eigen::Ref<MatrixXd>> factor(k);
   lower_.resize(count_ + kRoom, count_ + kRoom);
   lower_.topLeftCorner(count_, count_) = k.triangularView<Lower>();
   whitened_.resize(count_ + kRoom, width);
   Eigen::ArrayXf row(width);
   for (Index i = 0; i < count_; ++i) {
-    kernel_.row(observed.traits[static_cast<std::size_t>(i)], candidates, row);
+    covariance_.row(observed.traits[static_cast<std::size_t>(i)], candidates, row);
     whitened_.row(i) = row;
   }
   const RowMajor lower = lower_.topLeftCorner(count_, count_).cast<float>();
   lower.triangularView<Lower>().solveInPlace(whitened_.topRows(count_));
-  variance_ = kernel_.variances(candidates) -
+  variance_ = covariance_.variances(candidates) -
               whitened_.topRows(count_).array().square().colwise().sum().transpose();
 }
 
@@ -106,15 +106,15 @@ void Surrogate::append(const Observed& observed, const Columns& candidates) {
   const Traits& x = observed.traits[static_cast<std::size_t>(count_)];
   VectorXd k(count_);
   for (Index i = 0; i < count_; ++i) {
-    k[i] = kernel_(observed.traits[static_cast<std::size_t>(i)], x);
+    k[i] = covariance_(observed.traits[static_cast<std::size_t>(i)], x);
   }
   const VectorXd l = lower_.topLeftCorner(count_, count_).triangularView<Lower>().solve(k);
-  const double rest = kernel_.variance(x) + kernel_.noise() + kJitter - l.squaredNorm();
+  const double rest = covariance_.variance(x) + covariance_.noise() + kJitter - l.squaredNorm();
   const double diagonal = std::sqrt(std::max(1e-8, rest));
   lower_.row(count_).head(count_) = l;
   lower_(count_, count_) = diagonal;
   Eigen::ArrayXf row(whitened_.cols());
-  kernel_.row(x, candidates, row);
+  covariance_.row(x, candidates, row);
   Eigen::RowVectorXf fresh = row.matrix().transpose();
   fresh.noalias() -= l.cast<float>().transpose() * whitened_.topRows(count_);
   fresh /= static_cast<float>(diagonal);

@@ -1,5 +1,5 @@
-// Surrogate: a Gaussian process over the (transformed, standardised) times told so far, and what it
-// predicts for a set of candidates. Grows by one observation in time linear in the candidates.
+// Surrogate: a Gaussian process over the (transformed, standardised) times told so far, and its
+// predictions for a set of candidates. Adding one observation takes time linear in the candidates.
 //
 // The overall amplitude is integrated out under an inverse-gamma prior, so it needs no search.
 
@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "search/natural/kernel.h"
+#include "search/natural/covariance.h"
 
 namespace vyre::natural {
 
@@ -22,7 +22,7 @@ struct Observed {
   void add(Traits one);
 };
 
-// Where hyperparameters are looked for: independent normals.
+// The prior of the hyperparameters: independent normals.
 struct Prior {
   Theta mean;
   Theta deviation;
@@ -32,18 +32,18 @@ struct Prior {
 };
 
 // Logarithm of the posterior of theta given the targets, up to a constant; -infinity where the
-// covariance is not positive definite. `kernel` is scratch, and is left with theta set.
-double log_posterior(Kernel& kernel, const Prior& prior, const Theta& theta,
+// covariance is not positive definite. `covariance` is scratch, and is left with theta set.
+double log_posterior(Covariance& covariance, const Prior& prior, const Theta& theta,
                      const Observed& observed, const Eigen::VectorXd& targets);
 
 class Surrogate {
  public:
   explicit Surrogate(const Encoding& encoding, std::size_t siblings = 0)
-      : kernel_(encoding, siblings) {}
+      : covariance_(encoding, siblings) {}
 
-  // Everything anew, for these hyperparameters and candidates.
+  // Computes everything anew, for these hyperparameters and candidates.
   void rebuild(const Theta& theta, const Observed& observed, const Columns& candidates);
-  // Catches up with observations added since.
+  // Takes in the observations added since.
   void extend(const Observed& observed, const Columns& candidates);
   // Predicts for targets of all observations.
   void predict(const Eigen::VectorXd& targets);
@@ -56,7 +56,7 @@ class Surrogate {
 
   void append(const Observed& observed, const Columns& candidates);
 
-  Kernel kernel_;
+  Covariance covariance_;
   Eigen::Index count_ = 0;   // observations that are in
   Eigen::MatrixXd lower_;    // Cholesky factor of their covariance
   RowMajor whitened_;        // lower^-1 times their covariance with the candidates

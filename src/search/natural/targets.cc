@@ -7,7 +7,8 @@
 namespace vyre::natural {
 
 Targets make_targets(std::span<const std::optional<double>> times) {
-  constexpr double kLeastScale = 1e-3;  // a tenth of a percent of time: nothing bends below that
+  constexpr double kLeastScale =
+      1e-3;  // a tenth of a percent of time: differences below this are not bent
   std::vector<double> logs;
   for (const auto& t : times) {
     if (t) logs.push_back(std::log(*t));

@@ -1,10 +1,10 @@
-// Targets: what the surrogate is asked to fit.
+// Targets: the numbers that the surrogate fits.
 //
-// The logarithm of time, because effects multiply. Above the median it is bent into a second
-// logarithm: how slow a slow configuration is says little about where the fast ones are, and would
-// set the scale for all. A failed one counts as the median, for it says nothing about how fast its
-// neighbours are (the fastest often lie next to a limit of the device); keeping away from failures
-// is the feasibility model's business.
+// A target is the logarithm of a time, because effects multiply. Above the median it is bent into a
+// second logarithm: the slowness of a slow configuration says little about where the fast ones are,
+// and would set the scale for all. A failed configuration counts as the median, because it says
+// nothing about how fast its neighbours are (the fastest often lie next to a limit of the device).
+// The feasibility model keeps the search away from failures.
 
 #pragma once
 

@@ -1,4 +1,4 @@
-// Traits: what the models know of a configuration before it is measured.
+// Traits: the properties of a configuration that the models know before it is measured.
 
 #pragma once
 

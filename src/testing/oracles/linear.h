@@ -1,4 +1,4 @@
-// What fisher_block and inverse_sqrt must come near, in f64. Only tests link this.
+// f64 references for fisher_block and inverse_sqrt. Only tests link this.
 
 #pragma once
 

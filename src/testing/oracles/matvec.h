@@ -1,5 +1,5 @@
-// What natural_gradient_block_apply and its signed twin must give, in plain C++. Only tests link
-// this.
+// The exact results of natural_gradient_block_apply and its signed twin, in plain C++. Only tests
+// link this.
 
 #pragma once
 

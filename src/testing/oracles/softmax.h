@@ -1,4 +1,4 @@
-// What softmax_step must give, in plain C++. Only tests link this.
+// The exact result of softmax_step, in plain C++. Only tests link this.
 
 #pragma once
 

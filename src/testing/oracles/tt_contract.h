@@ -1,4 +1,4 @@
-// What tt_contract_step must give, in plain C++. Only tests link this.
+// The exact result of tt_contract_step, in plain C++. Only tests link this.
 
 #pragma once
 

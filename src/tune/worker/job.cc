@@ -8,14 +8,13 @@
 #include <cstring>
 
 #include "base/error.h"
-#include "recording/json_value.h"
+#include "base/json_value.h"
 #include "tune/worker/protocol.h"
 #include "vyre/program.h"
 
 namespace vyre::worker {
 namespace {
 
-using recording::Json;
 using Blobs = std::vector<std::vector<std::byte>>;
 
 Json sizes_of(const Blobs* blobs) {
@@ -37,7 +36,7 @@ Json header_of(const Job& job, std::size_t sequence_bytes) {
           {"memory_limit", job.memory_limit},
           {"name", p.name},
           {"sequence", sequence_bytes},
-          {"default", recording::to_json(p.space.config_at(p.default_index))},
+          {"default", to_json(p.space.config_at(p.default_index))},
           {"arguments", arguments},
           {"opaque", opaque},
           {"absolute", p.tolerance.absolute},
@@ -130,7 +129,7 @@ Expected<Job> job_from(const Json& json, Mapping& mapping) {
   if (!text) return damaged();
   VYRE_TRY(ir::SequenceDef def, ir::parse(text_of(*text)));
   VYRE_TRY(ir::Sequence sequence, ir::Sequence::make(std::move(def)));
-  VYRE_TRY(const Config config, recording::to_config({json.at("default"), "default"}));
+  VYRE_TRY(const Config config, to_config({json.at("default"), "default"}));
   VYRE_TRY(space::Space space, only(config));
   Job job{.device = json.at("device"),
           .options = {.binary_store = json.at("binary_store").get<std::string>(),

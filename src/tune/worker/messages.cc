@@ -8,14 +8,13 @@
 #include <chrono>
 
 #include "base/error.h"
-#include "recording/json_value.h"
+#include "base/json_value.h"
 #include "recording/status.h"
 #include "tune/worker/protocol.h"
 
 namespace vyre::worker {
 namespace {
 
-using recording::Json;
 using Clock = std::chrono::steady_clock;
 
 constexpr double kLongestSeconds = 1e6;  // more would overflow a clock
@@ -88,7 +87,7 @@ std::optional<Silence> receive_all(int socket, std::span<char> to, Clock::time_p
 
 std::string to_json(const Request& request) {
   return dumped(Json{{"task", kTasks[static_cast<std::size_t>(request.task)]},
-                     {"config", recording::to_json(request.config)}});
+                     {"config", to_json(request.config)}});
 }
 
 Expected<Request> request_from(std::string_view text) {
@@ -97,7 +96,7 @@ Expected<Request> request_from(std::string_view text) {
            }));
   const auto task = std::ranges::find(kTasks, json["task"].get<std::string>());
   if (task == kTasks.end()) return not_understood();
-  VYRE_TRY(Config config, recording::to_config({json["config"], "config"}));
+  VYRE_TRY(Config config, to_config({json["config"], "config"}));
   return Request{static_cast<Task>(task - kTasks.begin()), std::move(config)};
 }
 

@@ -1,0 +1,24 @@
+#include "problems/embedded.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "problems/t1_problem.h"
+
+namespace vyre::problems {
+
+std::string_view embedded_kernel(std::string_view file) {
+  const auto files = embedded_kernels();
+  const auto found = std::ranges::find(files, file, &EmbeddedFile::name);
+  return found == files.end() ? std::string_view() : found->bytes;
+}
+
+Expected<Problem> make_embedded(std::string_view name, const ProblemSizes& sizes) {
+  const std::string file = fmt::format("{}.json", name);
+  VYRE_TRY(const recording::T1File t1, recording::parse_t1(embedded_kernel(file), file));
+  auto out = problem_of_t1(t1, embedded_kernel(t1.kernel.kernel_file), {}, sizes);
+  if (!out) return bad_inputs("{}: {}", name, out.error().message);
+  return out;
+}
+
+}  // namespace vyre::problems

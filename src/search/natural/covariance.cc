@@ -1,0 +1,117 @@
+#include "search/natural/covariance.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace vyre::natural {
+namespace {
+
+constexpr float kConstant = 1;
+
+float matern52(float squared_distance) {
+  const float r = std::sqrt(5 * squared_distance);
+  return (1 + r + r * r / 3) * std::exp(-r);
+}
+
+}  // namespace
+
+Covariance::Covariance(const Encoding& encoding, std::size_t siblings)
+    : encoding_(encoding),
+      siblings_(siblings),
+      squares_(encoding.groups().size()),
+      parts_(encoding.groups().size()) {}
+
+void Covariance::set(const Theta& theta) {
+  const std::size_t lengths = encoding_.coordinate_count();
+  noise_ = std::exp(theta[lengths]);
+  additive_ = static_cast<float>(1 / (1 + std::exp(-theta[lengths + 1])));
+  reach_.resize(siblings_);
+  for (std::size_t k = 0; k < siblings_; ++k) {
+    reach_[k] = static_cast<float>(std::exp(2 * theta[lengths + 2 + k]));
+  }
+  std::size_t first = 0;
+  for (std::size_t g = 0; g < encoding_.groups().size(); ++g) {
+    const std::size_t count = encoding_.groups()[g].coordinates.size();
+    const std::span wanted = std::span(theta).subspan(first, count);
+    const bool have =
+        !theta_.empty() && std::ranges::equal(wanted, std::span(theta_).subspan(first, count));
+    if (!have) fill_tables(g, wanted);
+    first += count;
+  }
+  theta_ = theta;
+}
+
+void Covariance::fill_tables(std::size_t group, std::span<const double> log_lengths) {
+  const Group& g = encoding_.groups()[group];
+  const std::size_t n = g.values;
+  const float share = 1.0F / static_cast<float>(encoding_.groups().size());
+  squares_[group].assign(n * n, 0);
+  parts_[group].assign(n * n, share);
+  for (std::size_t a = 0; a < n; ++a) {
+    for (std::size_t b = 0; b < a; ++b) {
+      double square = 0;
+      for (std::size_t k = 0; k < g.coordinates.size(); ++k) {
+        const double apart = g.ordered ? g.coordinates[k].at[a] - g.coordinates[k].at[b] : 1;
+        const double d = apart * std::exp(-log_lengths[k]);
+        square += d * d;
+      }
+      const auto s = static_cast<float>(square);
+      squares_[group][a * n + b] = squares_[group][b * n + a] = s;
+      parts_[group][a * n + b] = parts_[group][b * n + a] = share * matern52(s);
+    }
+  }
+}
+
+double Covariance::variance(const Traits& x) const {
+  double out = 1 + kConstant;
+  for (std::size_t k = 0; k < siblings_; ++k) out += reach_[k] * x.advice[k] * x.advice[k];
+  return out;
+}
+
+Eigen::ArrayXf Covariance::variances(const Columns& columns) const {
+  const auto n = static_cast<Eigen::Index>(columns.size());
+  Eigen::ArrayXf out = Eigen::ArrayXf::Constant(n, 1 + kConstant);
+  for (std::size_t k = 0; k < siblings_; ++k) out += reach_[k] * columns.advice_of(k, n).square();
+  return out;
+}
+
+double Covariance::operator()(const Traits& x, const Traits& y) const {
+  float square = 0;
+  float parts = 0;
+  for (std::size_t g = 0; g < squares_.size(); ++g) {
+    const std::size_t at = x.codes[g] * std::size_t{encoding_.groups()[g].values} + y.codes[g];
+    square += squares_[g][at];
+    parts += parts_[g][at];
+  }
+  float out = (1 - additive_) * matern52(square) + additive_ * parts + kConstant;
+  for (std::size_t k = 0; k < siblings_; ++k) out += reach_[k] * x.advice[k] * y.advice[k];
+  return out;
+}
+
+void Covariance::row(const Traits& x, const Columns& columns,
+                     Eigen::Ref<Eigen::ArrayXf> out) const {
+  const auto n = static_cast<std::size_t>(out.size());
+  thread_local Eigen::ArrayXf sums;
+  sums.setZero(out.size());
+  out.setZero();
+  float* square = out.data();
+  float* parts = sums.data();
+  for (std::size_t g = 0; g < squares_.size(); ++g) {
+    const std::size_t row = x.codes[g] * std::size_t{encoding_.groups()[g].values};
+    const float* squares_here = squares_[g].data() + row;
+    const float* parts_here = parts_[g].data() + row;
+    const Code* codes = columns.codes[g].data();
+    for (std::size_t i = 0; i < n; ++i) {
+      square[i] += squares_here[codes[i]];
+      parts[i] += parts_here[codes[i]];
+    }
+  }
+  out = (5 * out).sqrt();
+  out = (1 - additive_) * ((1 + out + out.square() / 3) * (-out).exp()) + additive_ * sums +
+        kConstant;
+  for (std::size_t k = 0; k < siblings_; ++k) {
+    out += reach_[k] * x.advice[k] * columns.advice_of(k, out.size());
+  }
+}
+
+}  // namespace vyre::natural
