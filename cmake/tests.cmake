@@ -60,16 +60,30 @@ if(VYRE_TEST_FILES)
   return()
 endif()
 add_custom_target(vyre_examples)
-file(GLOB examples CONFIGURE_DEPENDS examples/*.cc examples/pipeline/*.cc)
+file(GLOB examples CONFIGURE_DEPENDS examples/*.cc examples/*/*.cc)
+list(FILTER examples EXCLUDE REGEX "/installed/")  # built by tools/install_test
 set(arguments_of_pipeline ${CMAKE_CURRENT_BINARY_DIR}/pipeline_cache 0.2)
+set(arguments_of_share_opencl ${CMAKE_CURRENT_BINARY_DIR}/share_opencl_cache)
 foreach(example ${examples})
   get_filename_component(name ${example} NAME_WE)
+  get_filename_component(folder ${example} DIRECTORY)
   add_executable(example_${name} ${example})
-  target_link_libraries(example_${name} PRIVATE vyre::vyre)
+  target_link_libraries(example_${name} PRIVATE vyre::vyre OpenCL::OpenCL)
   add_dependencies(vyre_tests example_${name})
   add_dependencies(vyre_examples example_${name})
-  add_test(NAME example.${name} COMMAND example_${name} ${arguments_of_${name}})
+  add_test(NAME example.${name} COMMAND example_${name} ${arguments_of_${name}}
+    WORKING_DIRECTORY ${folder})
 endforeach()
+# The second start finds what the first one has decided.
 add_test(NAME example.pipeline_again COMMAND example_pipeline ${arguments_of_pipeline})
 set_tests_properties(example.pipeline_again PROPERTIES
   DEPENDS example.pipeline PASS_REGULAR_EXPRESSION " 0 decisions made")
+add_test(NAME example.house_again COMMAND example_house
+  WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}/examples/house)
+set_tests_properties(example.house example.house_again PROPERTIES
+  ENVIRONMENT XDG_CACHE_HOME=${CMAKE_CURRENT_BINARY_DIR}/house_cache)
+set_tests_properties(example.house_again PROPERTIES
+  DEPENDS example.house PASS_REGULAR_EXPRESSION "remembered: .* served from: decision; y.0. = 42")
+add_test(NAME example.share_opencl_again COMMAND example_share_opencl ${arguments_of_share_opencl})
+set_tests_properties(example.share_opencl_again PROPERTIES
+  DEPENDS example.share_opencl PASS_REGULAR_EXPRESSION "launched with .* .decision.; y.0. = 21")
