@@ -74,10 +74,11 @@ void expect_same_outputs(Fixture& f) {
 
 TEST(Tuning, OutputsAreTheSameInEveryMode) {
   for (const Mode mode : {Mode::off, Mode::on, Mode::natural}) {
-    for (const bool is_online : {false, true}) {
+    for (const int kind : {0, 1, 2, 3}) {
       RuntimeOptions options{.mode = mode, .miss_budget = kAll};
-      if (is_online) options.online = testing::kEveryLaunch;
+      if (kind % 2 == 1) options.online = testing::kEveryLaunch;
       Fixture f(options);
+      f.is_on_device = kind >= 2;
       f.declare_busy();
       expect_same_outputs(f);
       EXPECT_EQ(f.count(EventKind::not_tuned), 0U);

@@ -16,12 +16,12 @@ inline constexpr Online kEveryLaunch{.share = 1, .stall_seconds = 600};
 
 struct TuningFixture {
   explicit TuningFixture(RuntimeOptions options,
-                         std::shared_ptr<Device> device = open_reference({.threads = 1}))
-      : runtime(open(std::move(device), std::move(options))) {}
+                         std::shared_ptr<Device> on = open_reference({.threads = 1}))
+      : device(std::move(on)), runtime(open(device, std::move(options))) {}
 
-  Runtime open(std::shared_ptr<Device> device, RuntimeOptions options) {
+  Runtime open(std::shared_ptr<Device> on, RuntimeOptions options) {
     options.events = [this](const Event& event) { events.push_back(event); };
-    auto opened = Runtime::open(std::move(device), std::move(options));
+    auto opened = Runtime::open(std::move(on), std::move(options));
     EXPECT_TRUE(opened);
     return *std::move(opened);
   }
@@ -32,12 +32,30 @@ struct TuningFixture {
   }
 
   std::vector<std::uint32_t> launch(const ir::Sequence& sequence, std::size_t n, Call call = {}) {
+    if (is_on_device) return launch_on_device(sequence, n);
     const std::vector<std::uint32_t> x = words(n);
     const std::vector<Input> inputs{as_input(x)};
     call.inputs = inputs;
     const auto out = runtime.launch(sequence, call);
     EXPECT_TRUE(out) << out.error().message;
     return out ? values_of<std::uint32_t>((*out)[0]) : std::vector<std::uint32_t>{};
+  }
+
+  // By name, on memory of the device. The result held something else before.
+  std::vector<std::uint32_t> launch_on_device(const ir::Sequence& sequence, std::size_t n) {
+    std::vector<std::unique_ptr<Buffer>> memory;
+    std::vector<Arg> args;
+    std::vector<std::uint32_t> content = words(n);
+    for (const ir::Buffer& buffer : sequence.def().buffers) {
+      memory.push_back(*device->allocate(n * sizeof(std::uint32_t)));
+      EXPECT_TRUE(memory.back()->write(0, std::as_bytes(std::span(content))));
+      args.emplace_back(buffer.name, *memory.back());
+    }
+    const auto launched = runtime.launch(sequence, args);
+    EXPECT_TRUE(launched) << launched.error().message;
+    EXPECT_TRUE(runtime.finish());
+    EXPECT_TRUE(memory.back()->read(0, std::as_writable_bytes(std::span(content))));
+    return content;
   }
 
   Expected<Recheck> recheck(const ir::Sequence& sequence, std::size_t n) {
@@ -79,7 +97,9 @@ struct TuningFixture {
     return static_cast<std::size_t>(std::ranges::count(events, kind, &Event::kind));
   }
 
+  bool is_on_device = false;  // launches are on memory of the device
   std::vector<Event> events;
+  std::shared_ptr<Device> device;
   Runtime runtime;
 };
 
