@@ -143,7 +143,7 @@ struct Backend {
 };
 std::span<const Backend> backends();
 
-// "reference", or "opencl:1" for the second device of a backend.
+// "reference", "opencl:1" for the second device of a backend, or "best".
 Expected<std::shared_ptr<Device>> open_device(std::string_view selector,
                                               const DeviceOptions& options = {});
 

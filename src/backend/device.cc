@@ -73,6 +73,7 @@ std::span<const Backend> backends() { return kBackends; }
 
 Expected<std::shared_ptr<Device>> open_device(std::string_view selector,
                                               const DeviceOptions& options) {
+  if (selector == "best") return open_best_device(options);
   const std::size_t colon = selector.find(':');
   const std::string_view name = selector.substr(0, colon);
   std::vector<std::string> known;

@@ -16,9 +16,6 @@
 namespace vyre::cli {
 namespace {
 
-using vyre::FileContent;
-using vyre::FileEntry;
-
 struct CacheCommand {
   std::string file;  // --file
   bool json = false;
@@ -43,7 +40,7 @@ Expected<void> list(const CacheCommand& o) {
                {"samples", Align::right},
                {"device"}});
   for (const Listed& l : listed) {
-    const vyre::Decision& d = l.decision;
+    const Decision& d = l.decision;
     const bool has_gain = d.elapsed.ns > 0 && d.default_elapsed.ns > 0;
     table.add({to_string(l.key).substr(0, 15), d.program.empty() ? "" : quote(d.program),
                shape_text(d.shape), to_string(d.config), time_text(d.elapsed.ns),
@@ -61,7 +58,7 @@ Expected<void> show(const CacheCommand& o) {
   for (const Listed& l : found) {
     FileContent alone{.entries = {{l.key, l.identity_id, l.decision}}};
     if (!l.identity_id.empty()) alone.identities.emplace(l.identity_id, l.identity);
-    fmt::print("# {}\n{}", quote(l.file.native()), vyre::print_content(alone));
+    fmt::print("# {}\n{}", quote(l.file.native()), print_content(alone));
   }
   return {};
 }
@@ -70,7 +67,7 @@ Expected<void> verify(const CacheCommand& o) {
   VYRE_TRY(const auto files, files_of(o.file));
   std::size_t problems = 0;
   for (const auto& file : files) {
-    const auto content = vyre::read_content(file);
+    const auto content = read_content(file);
     if (!content) {
       ++problems;
       fmt::print("{}\n", content.error().message);
@@ -105,7 +102,7 @@ Expected<void> prune(const CacheCommand& o) {
   VYRE_TRY(const auto files, files_of(o.file));
   for (const auto& file : files) {
     std::size_t removed = 0;
-    VYRE_TRY_VOID(vyre::edit_content(file, [&](FileContent& content) {
+    VYRE_TRY_VOID(edit_content(file, [&](FileContent& content) {
       removed = std::erase_if(content.entries, [&](const FileEntry& e) { return is_pruned(o, e); });
       if (o.skipped) {
         removed += content.warnings.size();
@@ -121,9 +118,9 @@ Expected<void> prune(const CacheCommand& o) {
 // Adds the decisions of `from` to those of `into`. Of two for the same key, the better founded
 // stays.
 Expected<void> take(const std::string& from, const std::filesystem::path& into) {
-  auto cache = vyre::DecisionCache::open({.file = into, .events = print_event});
+  auto cache = DecisionCache::open({.file = into, .events = print_event});
   if (const auto error = cache.load_error()) return std::unexpected(*error);
-  VYRE_TRY(const std::string text, read_file(from, vyre::CacheOptions{}.limit_bytes));
+  VYRE_TRY(const std::string text, read_file(from, CacheOptions{}.limit_bytes));
   VYRE_TRY(const std::size_t kept, cache.import(text, from));
   VYRE_TRY_VOID(cache.save());
   fmt::print("{}: {} taken from {}, {} decision(s) now\n", quote(into.native()), kept, quote(from),
@@ -136,7 +133,7 @@ Expected<void> merge(const CacheCommand& o) { return take(o.from, o.into); }
 // Without --file: into the user's file of the same name.
 Expected<void> import(const CacheCommand& o) {
   if (!o.file.empty()) return take(o.from, o.file);
-  const vyre::Environment environment = vyre::from_env();
+  const Environment environment = from_env();
   if (environment.files.folder.empty()) return bad_inputs("{}", environment.warnings.back());
   const std::string stem = std::filesystem::path(o.from).stem().native();
   return take(o.from, decisions_file(environment.files, stem));

@@ -11,10 +11,6 @@
 namespace vyre::cli {
 namespace {
 
-using vyre::Fate;
-using vyre::History;
-using vyre::Standing;
-
 // The meaning of a sample's colour.
 enum Role : std::uint8_t { kDropped, kIn, kDefault, kWinner, kRoles };
 
@@ -84,7 +80,7 @@ Series drops(const History& history) {
 // Failed candidates have no time: they stand at the upper edge.
 Series failures(const History& history) {
   Series out{.label = "failed", .ink = Ink::red, .draw = Draw::crosses};
-  for (const vyre::Failed& failed : history.failures) {
+  for (const Failed& failed : history.failures) {
     out.points.push_back(
         {static_cast<double>(failed.at) + 0.5, std::numeric_limits<double>::max()});
   }
@@ -99,7 +95,7 @@ Series fastest(const History& history) {
   for (std::size_t k = 0; k < history.samples.size(); ++k) {
     const auto& [index, ns] = history.samples[k];
     samples[index].push_back(ns);
-    medians[index] = vyre::median(samples[index]);
+    medians[index] = median(samples[index]);
     const auto least =
         std::ranges::min_element(medians, {}, [](const auto& m) { return m.second; });
     out.points.push_back({static_cast<double>(k + 1), ms(least->second)});
@@ -114,7 +110,7 @@ Axis sample_axis(const History& history) {
 Panel sample_panel(const History& history) {
   double low = std::numeric_limits<double>::max();
   double high = 0;
-  for (const vyre::Sampled& sample : history.samples) {
+  for (const Sampled& sample : history.samples) {
     low = std::min(low, ms(sample.ns));
     high = std::max(high, ms(sample.ns));
   }
@@ -159,7 +155,7 @@ Panel population_panel(const History& history) {
 Figure campaign_figure(const History& history) {
   const auto dropped = std::ranges::count(history.standings, Fate::dropped, &Standing::fate);
   const auto in = std::ranges::count(history.standings, Fate::racing, &Standing::fate);
-  const std::string strategy = vyre::word_of(history.campaign, "strategy");
+  const std::string strategy = word_of(history.campaign, "strategy");
   return {
       .title = fmt::format("{}: a campaign's samples in order", word_of(history.campaign, "name")),
       .caption = fmt::format(

@@ -10,10 +10,10 @@
 
 namespace vyre::cli {
 
-Figure campaign_figure(const vyre::History& history);
+Figure campaign_figure(const History& history);
 
 struct FoundHistory {
-  vyre::History history;
+  History history;
   bool is_of_decision = true;  // else of a later campaign for the same program
 };
 

@@ -28,7 +28,7 @@ void add_point(Series& series, std::size_t evaluations, double low, double middl
 }
 
 // A share of runs that are as fast or faster is one less a share that are as slow or slower.
-Series random_series(const vyre::Yardstick& yardstick, std::size_t evaluations) {
+Series random_series(const Yardstick& yardstick, std::size_t evaluations) {
   Series out{.label = "random search, exact", .ink = Ink::grey, .draw = Draw::dashed_steps};
   for (std::size_t t = 1; t <= evaluations; ++t) {
     const auto at = [&](double share) {
@@ -39,11 +39,11 @@ Series random_series(const vyre::Yardstick& yardstick, std::size_t evaluations) 
   return out;
 }
 
-Series series_of(const StrategyRuns& strategy, const vyre::Yardstick& yardstick,
-                 std::size_t evaluations, Ink ink) {
+Series series_of(const StrategyRuns& strategy, const Yardstick& yardstick, std::size_t evaluations,
+                 Ink ink) {
   Series out{.label = strategy.strategy, .ink = ink};
   std::vector<std::vector<double>> fractions;
-  for (const vyre::Run& run : strategy.runs) {
+  for (const Run& run : strategy.runs) {
     fractions.push_back(yardstick.fractions(run, evaluations));
   }
   for (std::size_t t = 0; t < evaluations && !fractions.empty(); ++t) {
@@ -65,7 +65,7 @@ double lowest(const std::vector<Series>& all) {
 }
 
 Panel panel_of(const SpaceRuns& space, std::size_t budget) {
-  const vyre::Yardstick& yardstick = *space.yardstick;
+  const Yardstick& yardstick = *space.yardstick;
   const std::size_t evaluations = std::min(budget, yardstick.configurations());
   Panel out{
       .title = fmt::format("{} ({} configurations)", space.space, yardstick.configurations()),

@@ -14,12 +14,12 @@ namespace vyre::cli {
 
 struct StrategyRuns {
   std::string strategy;
-  std::vector<vyre::Run> runs;
+  std::vector<Run> runs;
 };
 
 struct SpaceRuns {
   std::string space;
-  const vyre::Yardstick* yardstick = nullptr;
+  const Yardstick* yardstick = nullptr;
   std::vector<StrategyRuns> strategies = {};
 };
 

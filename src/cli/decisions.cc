@@ -15,7 +15,7 @@
 namespace vyre::cli {
 namespace {
 
-Json json_of(const vyre::Estimate& estimate) {
+Json json_of(const Estimate& estimate) {
   return {{"ns", estimate.ns}, {"low_ns", estimate.low_ns}, {"high_ns", estimate.high_ns}};
 }
 
@@ -23,7 +23,7 @@ Json json_of(const vyre::Estimate& estimate) {
 
 Expected<std::vector<std::filesystem::path>> files_of(const std::string& named) {
   if (!named.empty()) return std::vector<std::filesystem::path>{named};
-  const vyre::Environment environment = vyre::from_env();
+  const Environment environment = from_env();
   if (environment.files.folder.empty()) return bad_inputs("{}", environment.warnings.back());
   std::vector<std::filesystem::path> out;
   std::error_code ignored;
@@ -39,8 +39,8 @@ Expected<std::vector<Listed>> decisions_of(const std::string& named) {
   VYRE_TRY(const auto files, files_of(named));
   std::vector<Listed> out;
   for (const auto& file : files) {
-    VYRE_TRY(vyre::FileContent content, vyre::read_content(file));
-    for (vyre::FileEntry& entry : content.entries) {
+    VYRE_TRY(FileContent content, read_content(file));
+    for (FileEntry& entry : content.entries) {
       out.push_back({.file = file,
                      .key = entry.key,
                      .identity_id = entry.identity,
@@ -62,7 +62,7 @@ Expected<std::vector<Listed>> find_decisions(const std::string& named, const std
   return bad_inputs("there is no decision {}; `vyre cache list` shows all", quote(key));
 }
 
-void print_event(const vyre::Event& event) { fmt::print(stderr, "vyre: {}\n", event.message); }
+void print_event(const Event& event) { fmt::print(stderr, "vyre: {}\n", event.message); }
 
 std::string time_text(double ns) {
   if (ns <= 0) return "";
@@ -76,7 +76,7 @@ std::string shape_text(const std::vector<std::uint64_t>& shape) {
 }
 
 Json to_json(const Listed& listed) {
-  const vyre::Decision& d = listed.decision;
+  const Decision& d = listed.decision;
   Json out{{"key", to_string(listed.key)},
            {"file", listed.file.string()},
            {"program", d.program},

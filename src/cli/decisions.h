@@ -16,10 +16,10 @@ namespace vyre::cli {
 // A decision, with its file and key.
 struct Listed {
   std::filesystem::path file;
-  vyre::Key key = {};
+  Key key = {};
   std::string identity_id;  // empty: a line of the original's form
-  vyre::Identity identity = {};
-  vyre::Decision decision = {};
+  Identity identity = {};
+  Decision decision = {};
 };
 
 // The file that was named, or all of the user's: *.toml in the folder that the environment names.
@@ -33,7 +33,7 @@ Expected<std::vector<Listed>> decisions_of(const std::string& named);
 Expected<std::vector<Listed>> find_decisions(const std::string& named, const std::string& key);
 
 // To the standard error.
-void print_event(const vyre::Event& event);
+void print_event(const Event& event);
 
 std::string time_text(double ns);  // "12.3 us"
 std::string shape_text(const std::vector<std::uint64_t>& shape);

@@ -88,13 +88,7 @@ Expected<void> list_devices(bool as_json) {
 
 }  // namespace
 
-DeviceOptions device_options() { return {.binary_store = kernels_folder(vyre::from_env().files)}; }
-
-Expected<std::shared_ptr<Device>> open_device(const std::string& selector,
-                                              const DeviceOptions& options) {
-  if (selector == "best") return open_best_device(options);
-  return vyre::open_device(selector, options);
-}
+DeviceOptions device_options() { return {.binary_store = kernels_folder(from_env().files)}; }
 
 Expected<std::chrono::milliseconds> limit_of(const char* option, double seconds) {
   if (!(seconds > 0)) return bad_inputs("{}: give seconds above 0", option);

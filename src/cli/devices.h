@@ -3,7 +3,6 @@
 #pragma once
 
 #include <chrono>
-#include <memory>
 #include <string>
 
 #include "vyre/device.h"
@@ -12,10 +11,6 @@ namespace vyre::cli {
 
 // Compiled kernels are kept in the user's cache folder, where there is one.
 DeviceOptions device_options();
-
-// "best" is the best one there is.
-Expected<std::shared_ptr<Device>> open_device(const std::string& selector,
-                                              const DeviceOptions& options = device_options());
 
 // Seconds that were typed for `option`, as a time limit; a limit of years is one of days.
 Expected<std::chrono::milliseconds> limit_of(const char* option, double seconds);

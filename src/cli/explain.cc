@@ -14,24 +14,24 @@
 namespace vyre::cli {
 namespace {
 
-std::string interval(const vyre::Estimate& e) {
+std::string interval(const Estimate& e) {
   if (e.ns <= 0) return "not known";
   return fmt::format("{} ({} to {})", time_text(e.ns), time_text(e.low_ns), time_text(e.high_ns));
 }
 
-std::string gain(const vyre::Decision& d) {
+std::string gain(const Decision& d) {
   if (d.elapsed.ns <= 0 || d.default_elapsed.ns <= 0)
     return "not known: the default was not measured";
   return fmt::format("{:.2f} times the default's speed", d.default_elapsed.ns / d.elapsed.ns);
 }
 
-std::string evidence(const vyre::Decision& d) {
+std::string evidence(const Decision& d) {
   if (d.samples == 0) return "none: taken on trust, never measured here";
   return fmt::format("{} samples, output {}", d.samples,
                      d.verified ? "verified against a reference run" : "not verified");
 }
 
-std::string ties(const vyre::Decision& d) {
+std::string ties(const Decision& d) {
   if (d.tied_candidates <= 1) return "none: no other candidate was as fast";
   return fmt::format("{} candidates could not be told apart; the canonical one was taken",
                      d.tied_candidates);
@@ -51,7 +51,7 @@ void print_line(std::string_view title, const std::string& text) {
 }
 
 void print(const Listed& listed) {
-  const vyre::Decision& d = listed.decision;
+  const Decision& d = listed.decision;
   fmt::print("{}\n", to_string(listed.key));
   print_line("program", or_unknown(d.program));
   print_line("shape", d.shape.empty() ? "not known" : shape_text(d.shape));
@@ -68,7 +68,7 @@ void print(const Listed& listed) {
   print_line("found by",
              fmt::format("{}, over space {}", or_unknown(d.strategy), or_unknown(d.space)));
   print_line("when", fmt::format("{}, by vyre {}", when(d.decided_at), or_unknown(d.version)));
-  const vyre::Identity& id = listed.identity;
+  const Identity& id = listed.identity;
   print_line("valid for",
              listed.identity_id.empty()
                  ? "any device: a line of the original's file"
@@ -97,8 +97,8 @@ Expected<void> plot_of(const std::vector<Listed>& found, const ExplainOptions& o
 }
 
 Expected<void> plot_journal(const ExplainOptions& options) {
-  VYRE_TRY(vyre::ReadJournal journal, vyre::read_journal(options.key));
-  VYRE_TRY(const vyre::History history, vyre::history_of(std::move(journal)));
+  VYRE_TRY(ReadJournal journal, read_journal(options.key));
+  VYRE_TRY(const History history, history_of(std::move(journal)));
   return write_file_atomically(options.plot, to_svg(campaign_figure(history)));
 }
 

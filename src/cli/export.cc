@@ -10,7 +10,7 @@ namespace {
 void print_v1(const std::vector<Listed>& listed) {
   std::vector<std::string> lines;
   for (const Listed& l : listed) {
-    const auto size = vyre::workgroup_of(l.decision.config);
+    const auto size = workgroup_of(l.decision.config);
     if (l.key.version != 1 || !size) continue;
     lines.push_back(fmt::format("\"{}\" = [{}, {}, {}]\n", to_string(l.key), (*size)[0], (*size)[1],
                                 (*size)[2]));
@@ -31,12 +31,12 @@ std::string c_literal(std::string_view line) {
 }
 
 void print_header(const std::vector<Listed>& listed) {
-  vyre::FileContent content;
+  FileContent content;
   for (const Listed& l : listed) {
     content.entries.push_back({l.key, l.identity_id, l.decision});
     if (!l.identity_id.empty()) content.identities.emplace(l.identity_id, l.identity);
   }
-  const std::string text = vyre::print_content(content);
+  const std::string text = print_content(content);
   fmt::print(
       "/* Decisions of vyre, for CacheOptions::embedded. */\n"
       "static const char kVyreDecisions[] =\n");

@@ -30,8 +30,8 @@ std::vector<fs::path> files_in(const fs::path& folder) {
 }
 
 // The same samples give the same estimate, so a decision knows its campaign again.
-bool rests_on(const vyre::Decision& decision, const vyre::History& history) {
-  return std::ranges::any_of(history.standings, [&](const vyre::Standing& s) {
+bool rests_on(const Decision& decision, const History& history) {
+  return std::ranges::any_of(history.standings, [&](const Standing& s) {
     return s.samples_ns.size() == decision.samples &&
            std::abs(s.elapsed.ns - decision.elapsed.ns) <= 1e-6 * decision.elapsed.ns;
   });
@@ -44,9 +44,9 @@ Expected<FoundHistory> find_history(const Listed& listed) {
   const std::string program = to_hex(listed.decision.fingerprint);
   std::optional<FoundHistory> other;
   for (const fs::path& file : files_in(folder)) {
-    auto journal = vyre::read_journal(file);
-    if (!journal || vyre::word_of(journal->campaign, "program") != program) continue;
-    auto history = vyre::history_of(*std::move(journal));
+    auto journal = read_journal(file);
+    if (!journal || word_of(journal->campaign, "program") != program) continue;
+    auto history = history_of(*std::move(journal));
     if (!history) continue;
     if (rests_on(listed.decision, *history)) return FoundHistory{*std::move(history), true};
     if (!other) other = FoundHistory{*std::move(history), false};

@@ -67,7 +67,7 @@ Expected<void> fuse(const FuseOptions& options) {
   VYRE_TRY(const auto ranks, parse_ranks(options.ranks));
   VYRE_TRY(const double threshold, parse_number<double>("--threshold", options.threshold,
                                                         "a number; write for example 32"));
-  VYRE_TRY(auto device, open_device(options.device));
+  VYRE_TRY(auto device, open_device(options.device, device_options()));
   auto dispatcher = make_dispatcher(device);
   substrate::ChainScratch scratch;
   Decision d;

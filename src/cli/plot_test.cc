@@ -115,14 +115,14 @@ TEST(Figure, EscapesCutsAndLeavesOut) {
 
 TEST(Convergence, HasACurveAndABandPerStrategyAndRandomSearch) {
   const auto recording = testing::small_landscape();
-  const auto device = vyre::Replay::make(recording);
-  const auto yardstick = vyre::Yardstick::make(recording, 50);
+  const auto device = Replay::make(recording);
+  const auto yardstick = Yardstick::make(recording, 50);
   ASSERT_TRUE(device && yardstick);
   SpaceRuns space{"small", &*yardstick};
   for (const char* strategy : {"local", "random", "exhaustive"}) {
     StrategyRuns& runs = space.strategies.emplace_back(StrategyRuns{strategy, {}});
     for (std::uint64_t seed = 0; seed < 5; ++seed) {
-      runs.runs.push_back(*vyre::run_replay(*device, strategy, {.seed = seed}, 60));
+      runs.runs.push_back(*run_replay(*device, strategy, {.seed = seed}, 60));
     }
   }
   const Figure figure = convergence(std::vector{space, space}, 60);
@@ -149,15 +149,14 @@ TEST(Convergence, HasACurveAndABandPerStrategyAndRandomSearch) {
   }
 }
 
-vyre::Answer answer(vyre::Question question, std::uint64_t index, double time_ms,
-                    vyre::Status status = vyre::Status::ok) {
+Answer answer(Question question, std::uint64_t index, double time_ms, Status status = Status::ok) {
   return {question, index, {status, time_ms}, 0};
 }
 
 // The default takes 4 ms, 7 takes 1 ms, 9 is far slower than both, 3 does not compile.
-vyre::History small_history() {
-  using enum vyre::Question;
-  vyre::ReadJournal journal{"name=<twice> program=aa strategy=natural seed=1", {}};
+History small_history() {
+  using enum Question;
+  ReadJournal journal{"name=<twice> program=aa strategy=natural seed=1", {}};
   const auto enters = [&](std::uint64_t index, double ms, int samples) {
     journal.answers.push_back(answer(prepare, index, 0));
     journal.answers.push_back(answer(verify, index, 0));
@@ -165,9 +164,9 @@ vyre::History small_history() {
   };
   enters(5, 4, 4);
   enters(7, 1, 5);
-  journal.answers.push_back(answer(prepare, 3, 0, vyre::Status::compile));
+  journal.answers.push_back(answer(prepare, 3, 0, Status::compile));
   enters(9, 400, 1);
-  return *vyre::history_of(std::move(journal));
+  return *history_of(std::move(journal));
 }
 
 TEST(CampaignFigure, ShowsSamplesDropsAndFailures) {

@@ -31,9 +31,9 @@ struct ReplayOptions {
 
 struct RecordedSpace {
   std::string name;
-  vyre::Replay device;
-  vyre::Yardstick yardstick;
-  std::vector<vyre::Hint> hints = {};
+  Replay device;
+  Yardstick yardstick;
+  std::vector<Hint> hints = {};
 };
 
 std::vector<std::string> usual_strategies(bool is_show) {
@@ -55,9 +55,9 @@ Expected<RecordedSpace> space_of(const std::string& file, recording::Recording r
   for (const std::string& warning : recording.warnings) {
     fmt::print(stderr, "vyre: {}: {}\n", quote(file), warning);
   }
-  auto yardstick = vyre::Yardstick::make(recording, horizon);
+  auto yardstick = Yardstick::make(recording, horizon);
   if (!yardstick) return bad_inputs("{}: {}", quote(file), yardstick.error().message);
-  VYRE_TRY(vyre::Replay device, vyre::Replay::make(std::move(recording)));
+  VYRE_TRY(Replay device, Replay::make(std::move(recording)));
   return RecordedSpace{space_name(file), std::move(device), *std::move(yardstick)};
 }
 
@@ -91,7 +91,7 @@ Expected<void> seed(std::vector<RecordedSpace>& spaces, const std::vector<std::s
     VYRE_TRY(const recording::Recording sibling, recording::read_recording(file));
     for (RecordedSpace& space : spaces) {
       if (space.name == space_name(file)) continue;
-      vyre::Hint hint = vyre::hint_of(space.device.space(), sibling);
+      Hint hint = hint_of(space.device.space(), sibling);
       if (hint.times.empty()) continue;
       fmt::print("{}: seeded from {}: {} of its {} configurations\n", space.name, space_name(file),
                  hint.times.size(), space.device.space().size());
@@ -102,7 +102,7 @@ Expected<void> seed(std::vector<RecordedSpace>& spaces, const std::vector<std::s
 }
 
 void append_json_line(std::string& lines, const std::string& space, const std::string& strategy,
-                      const vyre::Run& run) {
+                      const Run& run) {
   nlohmann::ordered_json line{{"space", space}, {"strategy", strategy}, {"seed", run.seed}};
   auto& values = line["values"] = nlohmann::ordered_json::array();
   for (const auto& v : run.values) {
@@ -121,7 +121,7 @@ Table summary_table(std::string first_column) {
                               {"score", Align::right},
                               {"± s.e.", Align::right},
                               {"worst", Align::right}};
-  for (const std::uint32_t mark : vyre::kMarks) {
+  for (const std::uint32_t mark : kMarks) {
     columns.push_back({fmt::format("@{}", mark), Align::right});
   }
   columns.push_back({"opt@100", Align::right});
@@ -130,7 +130,7 @@ Table summary_table(std::string first_column) {
   return Table(std::move(columns));
 }
 
-void add_row(Table& table, const std::string& name, const vyre::Summary& s) {
+void add_row(Table& table, const std::string& name, const Summary& s) {
   std::vector<std::string> cells{name, std::to_string(s.runs), scored(s.score),
                                  fmt::format("{:.3f}", s.score_error),
                                  fmt::format("{:+.2f}", s.worst_space_score)};
@@ -144,7 +144,7 @@ void add_row(Table& table, const std::string& name, const vyre::Summary& s) {
 // Of one strategy, per space and over all.
 struct Score {
   std::string strategy;
-  std::vector<vyre::Summary> spaces;
+  std::vector<Summary> spaces;
 };
 
 std::vector<Score> scores_of(std::span<const SpaceRuns> spaces) {
@@ -152,7 +152,7 @@ std::vector<Score> scores_of(std::span<const SpaceRuns> spaces) {
   for (std::size_t s = 0; s < spaces.front().strategies.size(); ++s) {
     Score& score = out.emplace_back(Score{spaces.front().strategies[s].strategy, {}});
     for (const SpaceRuns& space : spaces) {
-      score.spaces.push_back(vyre::summarise(*space.yardstick, space.strategies[s].runs));
+      score.spaces.push_back(summarise(*space.yardstick, space.strategies[s].runs));
     }
   }
   return out;
@@ -167,10 +167,10 @@ void print_tables(std::span<const SpaceRuns> spaces) {
     fmt::print("{}\n", table.text());
   }
   std::ranges::sort(scores, std::ranges::greater{},
-                    [](const Score& s) { return vyre::over_spaces(s.spaces).score; });
+                    [](const Score& s) { return over_spaces(s.spaces).score; });
   fmt::print("over {} space(s)\n", spaces.size());
   Table table = summary_table("strategy");
-  for (const Score& s : scores) add_row(table, s.strategy, vyre::over_spaces(s.spaces));
+  for (const Score& s : scores) add_row(table, s.strategy, over_spaces(s.spaces));
   fmt::print("{}", table.text());
   fmt::print(
       "\nscore: 0 is random search, 1 the optimum at once, up to T = {} evaluations."
@@ -178,13 +178,13 @@ void print_tables(std::span<const SpaceRuns> spaces) {
       spaces.front().yardstick->horizon());
 }
 
-Expected<std::vector<vyre::Run>> runs_of(const RecordedSpace& space, const std::string& strategy,
-                                         const ReplayOptions& options) {
-  std::vector<vyre::Run> out;
+Expected<std::vector<Run>> runs_of(const RecordedSpace& space, const std::string& strategy,
+                                   const ReplayOptions& options) {
+  std::vector<Run> out;
   for (std::uint32_t k = 0; k < options.runs; ++k) {
     VYRE_TRY(auto run,
-             vyre::run_replay(space.device, strategy,
-                              {.seed = options.seed + k, .hints = space.hints}, options.budget));
+             run_replay(space.device, strategy, {.seed = options.seed + k, .hints = space.hints},
+                        options.budget));
     out.push_back(std::move(run));
   }
   return out;
@@ -195,7 +195,7 @@ std::string json_lines(std::span<const SpaceRuns> spaces) {
   for (std::size_t s = 0; s < spaces.front().strategies.size(); ++s) {
     for (const SpaceRuns& space : spaces) {
       const StrategyRuns& strategy = space.strategies[s];
-      for (const vyre::Run& run : strategy.runs) {
+      for (const Run& run : strategy.runs) {
         append_json_line(out, space.space, strategy.strategy, run);
       }
     }

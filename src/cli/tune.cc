@@ -21,7 +21,7 @@
 namespace vyre::cli {
 namespace {
 
-struct TuneOptions {
+struct TuneFlags {
   std::vector<std::string> kernels;
   std::string device = "best";
   double seconds = 12;
@@ -41,7 +41,7 @@ std::atomic<bool> interrupted = false;
 
 void on_interrupt(int) { interrupted = true; }
 
-void show_progress(const std::string& name, const vyre::Progress& p, double budget) {
+void show_progress(const std::string& name, const Progress& p, double budget) {
   if (isatty(STDERR_FILENO) == 0) return;
   const std::string time = budget > 0
                                ? fmt::format("{:.0f} s left", std::max(0.0, budget - p.seconds))
@@ -57,26 +57,25 @@ void clear_progress() {
 }
 
 // The interpreter cannot crash; every other device's candidates run in workers unless asked.
-vyre::Isolation isolation_of(const TuneOptions& options, const Device& device) {
-  if (options.in_process) return vyre::Isolation::in_process;
-  return device.info().backend == "reference" ? vyre::Isolation::automatic
-                                              : vyre::Isolation::workers;
+Isolation isolation_of(const TuneFlags& options, const Device& device) {
+  if (options.in_process) return Isolation::in_process;
+  return device.info().backend == "reference" ? Isolation::automatic : Isolation::workers;
 }
 
-class Tuning {
+class KernelTuner {
  public:
-  Tuning(const TuneOptions& options, std::chrono::milliseconds run_limit,
-         std::shared_ptr<Device> device)
+  KernelTuner(const TuneFlags& options, std::chrono::milliseconds run_limit,
+              std::shared_ptr<Device> device)
       : options_(options),
         run_limit_(run_limit),
         device_(std::move(device)),
-        files_(vyre::from_env().files) {}
+        files_(from_env().files) {}
 
-  Expected<TunedKernel> tune(vyre::Problem problem) {
+  Expected<TunedKernel> tune(Problem problem) {
     for (const std::string& warning : problem.warnings) {
       fmt::print(stderr, "vyre: {}: {}\n", problem.name, warning);
     }
-    vyre::TuneOptions wishes{
+    TuneOptions wishes{
         .seconds = options_.seconds,
         .evaluations = options_.evaluations,
         .strategy = options_.strategy,
@@ -86,7 +85,7 @@ class Tuning {
         .retry = options_.retry,
         .workers = {.isolation = isolation_of(options_, *device_), .run_limit = run_limit_},
         .on_progress =
-            [&](const vyre::Progress& progress) {
+            [&](const Progress& progress) {
               show_progress(problem.name, progress, options_.seconds);
               return !interrupted;
             },
@@ -103,11 +102,11 @@ class Tuning {
   }
 
  private:
-  Expected<std::vector<vyre::Hint>> siblings_of(const vyre::Problem& problem) const {
-    std::vector<vyre::Hint> hints;
+  Expected<std::vector<Hint>> siblings_of(const Problem& problem) const {
+    std::vector<Hint> hints;
     for (const std::string& file : options_.siblings) {
       VYRE_TRY(const recording::Recording sibling, recording::read_recording(file));
-      hints.push_back(vyre::hint_of(problem.space, sibling));
+      hints.push_back(hint_of(problem.space, sibling));
       if (!hints.back().times.empty()) continue;
       return bad_inputs("{}: none of its configurations is one of {}; leave it out", quote(file),
                         problem.name);
@@ -115,21 +114,22 @@ class Tuning {
     return hints;
   }
 
-  const TuneOptions& options_;
+  const TuneFlags& options_;
   std::chrono::milliseconds run_limit_;
   std::shared_ptr<Device> device_;
-  vyre::Files files_;
+  Files files_;
 };
 
 // What was tuned before an error is in `all`, too.
-Expected<void> tune_all(const TuneOptions& options, Tuning& tuning, std::vector<TunedKernel>& all) {
-  std::vector<vyre::Problem> problems;  // all are right before the first is tuned
+Expected<void> tune_all(const TuneFlags& options, KernelTuner& tuner,
+                        std::vector<TunedKernel>& all) {
+  std::vector<Problem> problems;  // all are right before the first is tuned
   for (const std::string& kernel : options.kernels) {
-    VYRE_TRY(vyre::Problem problem, find_problem(kernel, options.problem));
+    VYRE_TRY(Problem problem, find_problem(kernel, options.problem));
     problems.push_back(std::move(problem));
   }
-  for (vyre::Problem& problem : problems) {
-    VYRE_TRY(TunedKernel kernel, tuning.tune(std::move(problem)));
+  for (Problem& problem : problems) {
+    VYRE_TRY(TunedKernel kernel, tuner.tune(std::move(problem)));
     all.push_back(std::move(kernel));
     if (all.back().tuned.unsaved) return std::unexpected(*all.back().tuned.unsaved);
     if (interrupted) break;
@@ -137,7 +137,7 @@ Expected<void> tune_all(const TuneOptions& options, Tuning& tuning, std::vector<
   return {};
 }
 
-void print(const TuneOptions& options, const std::vector<TunedKernel>& all) {
+void print(const TuneFlags& options, const std::vector<TunedKernel>& all) {
   if (options.as_json) return fmt::print("{}\n", json_of(all));
   if (!all.empty()) fmt::print("{}", table_of(all));
   for (const auto& [problem, tuned] : all) {
@@ -148,7 +148,7 @@ void print(const TuneOptions& options, const std::vector<TunedKernel>& all) {
 }
 
 // Which command goes on, if not all is done.
-Expected<void> check_complete(const TuneOptions& options, const std::vector<TunedKernel>& all) {
+Expected<void> check_complete(const TuneFlags& options, const std::vector<TunedKernel>& all) {
   const std::size_t done = all.size() - (all.back().tuned.is_interrupted() ? 1 : 0);
   if (done == options.kernels.size()) return {};
   if (done == 0) return bad_inputs("interrupted; the same command goes on from where it stopped");
@@ -158,7 +158,7 @@ Expected<void> check_complete(const TuneOptions& options, const std::vector<Tune
 }
 
 recording::Recording recording_of(const TunedKernel& kernel, const DeviceInfo& device) {
-  recording::Recording out = vyre::recording_of(kernel.problem, kernel.tuned.report);
+  recording::Recording out = recording_of(kernel.problem, kernel.tuned.report);
   out.metadata.set("kernel", kernel.problem.name);
   for (const auto& [name, size] : kernel.problem.sizes) {
     out.metadata.set(name, static_cast<std::int64_t>(size));
@@ -168,13 +168,12 @@ recording::Recording recording_of(const TunedKernel& kernel, const DeviceInfo& d
   return out;
 }
 
-Expected<void> run_tune(TuneOptions options, Context& context) {
-  if (!(options.seconds > 0) && options.evaluations == 0 &&
-      !vyre::records_space(options.strategy)) {
+Expected<void> run_tune(TuneFlags options, Context& context) {
+  if (!(options.seconds > 0) && options.evaluations == 0 && !records_space(options.strategy)) {
     return bad_inputs("the budget is empty; give --budget seconds or --evaluations");
   }
   if (options.kernels.empty()) {
-    for (const auto& bundled : vyre::bundled_problems()) options.kernels.emplace_back(bundled.name);
+    for (const auto& bundled : bundled_problems()) options.kernels.emplace_back(bundled.name);
   }
   const bool is_about_one =
       !options.t4_file.empty() || !options.siblings.empty() || options.problem.is_about_one();
@@ -185,7 +184,7 @@ Expected<void> run_tune(TuneOptions options, Context& context) {
   VYRE_TRY(const auto run_limit, limit_of("--run-limit", options.run_limit));
   if (!(options.seconds >= 0)) return bad_inputs("--budget: give seconds, or 0 for no limit");
   if (!options.t4_file.empty()) VYRE_TRY_VOID(check_writable(options.t4_file));
-  auto device = open_device(options.device);
+  auto device = open_device(options.device, device_options());
   if (!device) {
     context.exit_code = kNoDevice;
     return std::unexpected(device.error());
@@ -196,9 +195,9 @@ Expected<void> run_tune(TuneOptions options, Context& context) {
   }
   std::signal(SIGINT, on_interrupt);
   std::signal(SIGTERM, on_interrupt);
-  Tuning tuning(options, run_limit, *device);
+  KernelTuner tuner(options, run_limit, *device);
   std::vector<TunedKernel> all;
-  const auto tuned = tune_all(options, tuning, all);
+  const auto tuned = tune_all(options, tuner, all);
   if (tuned || !all.empty()) print(options, all);
   if (!tuned) {
     if (tuned.error().kind == ErrorKind::rejected) context.exit_code = kAllFailed;
@@ -217,7 +216,7 @@ Expected<void> run_tune(TuneOptions options, Context& context) {
 
 std::string bundled_names() {
   std::string out;
-  for (const auto& bundled : vyre::bundled_problems()) {
+  for (const auto& bundled : bundled_problems()) {
     out += fmt::format("\n  {:<10} {}", bundled.name, bundled.what);
   }
   return out;
@@ -226,7 +225,7 @@ std::string bundled_names() {
 }  // namespace
 
 void add_tune(Command& vyre, Context& context) {
-  auto options = std::make_shared<TuneOptions>();
+  auto options = std::make_shared<TuneFlags>();
   Command command = vyre.add("tune", "Find the fastest configuration of a kernel on a device");
   command.footer("Bundled kernels:" + bundled_names() +
                  "\n\nExit codes: 0 something faster than the default was found, 1 an error, 3 "
@@ -260,7 +259,7 @@ void add_tune(Command& vyre, Context& context) {
   command.option("--out", options->t4_file, "T4 file for everything that was measured");
   command.flag("--json", options->as_json, "Print the results as JSON");
   command.callback([&context, options, command] {
-    if (vyre::records_space(options->strategy)) {
+    if (records_space(options->strategy)) {
       if (!command.was_given("--budget")) options->seconds = 0;
       options->retry = true;  // failures are part of the recording
     }

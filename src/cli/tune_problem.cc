@@ -24,9 +24,9 @@ Expected<Assignment> parse_assignment(const char* option, const std::string& tex
   return bad_inputs("{} {}: write it as {}", option, quote(text), form);
 }
 
-Expected<vyre::ProblemSizes> parse_sizes(const std::vector<std::string>& texts) {
+Expected<ProblemSizes> parse_sizes(const std::vector<std::string>& texts) {
   constexpr const char* kForm = "NAME=NUMBER, the number above 0";
-  vyre::ProblemSizes sizes;
+  ProblemSizes sizes;
   for (const std::string& text : texts) {
     VYRE_TRY(const Assignment size, parse_assignment("--size", text, kForm));
     std::uint64_t value = 0;
@@ -43,7 +43,7 @@ Expected<vyre::ProblemSizes> parse_sizes(const std::vector<std::string>& texts) 
 constexpr std::size_t kMostBytes = std::size_t{8} << 30U;  // of a file
 
 // Reading a file stops after so many bytes, because a device file has no end.
-std::size_t largest_input(const vyre::Problem& problem) {
+std::size_t largest_input(const Problem& problem) {
   std::size_t most = 0;
   for (const auto& input : *problem.inputs) most = std::max(most, input.size());
   return most;
@@ -55,16 +55,16 @@ Expected<std::vector<std::byte>> read_bytes(const std::string& file, std::size_t
   return std::vector<std::byte>(bytes.begin(), bytes.end());
 }
 
-Expected<void> add_own_data(const ProblemOptions& options, vyre::Problem& problem) {
+Expected<void> add_own_data(const ProblemOptions& options, Problem& problem) {
   for (const std::string& text : options.inputs) {
     VYRE_TRY(const Assignment input, parse_assignment("--input", text, "NAME=FILE"));
     VYRE_TRY(auto bytes, read_bytes(input.value, largest_input(problem)));
-    VYRE_TRY_VOID(vyre::set_input(problem, input.name, std::move(bytes)));
+    VYRE_TRY_VOID(set_input(problem, input.name, std::move(bytes)));
   }
   for (const std::string& text : options.references) {
     VYRE_TRY(const Assignment output, parse_assignment("--reference", text, "NAME=FILE"));
     VYRE_TRY(auto bytes, read_bytes(output.value, kMostBytes));
-    VYRE_TRY_VOID(vyre::set_reference(problem, output.name, std::move(bytes)));
+    VYRE_TRY_VOID(set_reference(problem, output.name, std::move(bytes)));
   }
   for (const std::string& text : options.metrics) {
     VYRE_TRY(Assignment metric, parse_assignment("--metric", text, "NAME=EXPRESSION"));
@@ -75,11 +75,10 @@ Expected<void> add_own_data(const ProblemOptions& options, vyre::Problem& proble
 
 }  // namespace
 
-Expected<vyre::Problem> find_problem(const std::string& kernel, const ProblemOptions& options) {
-  VYRE_TRY(const vyre::ProblemSizes sizes, parse_sizes(options.sizes));
+Expected<Problem> find_problem(const std::string& kernel, const ProblemOptions& options) {
+  VYRE_TRY(const ProblemSizes sizes, parse_sizes(options.sizes));
   const bool is_file = kernel.find('/') != std::string::npos || kernel.ends_with(".json");
-  VYRE_TRY(auto problem,
-           is_file ? vyre::load_problem(kernel, sizes) : vyre::bundled_problem(kernel, sizes));
+  VYRE_TRY(auto problem, is_file ? load_problem(kernel, sizes) : bundled_problem(kernel, sizes));
   VYRE_TRY_VOID(add_own_data(options, problem));
   return problem;
 }

@@ -22,6 +22,6 @@ struct ProblemOptions {
 };
 
 // `kernel`: a T1 file, or the name of a bundled kernel.
-Expected<vyre::Problem> find_problem(const std::string& kernel, const ProblemOptions& options);
+Expected<Problem> find_problem(const std::string& kernel, const ProblemOptions& options);
 
 }  // namespace vyre::cli

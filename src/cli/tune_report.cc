@@ -11,7 +11,7 @@
 namespace vyre::cli {
 namespace {
 
-Expected<double> number_of(const vyre::Metric& metric, const Config& values) {
+Expected<double> number_of(const Metric& metric, const Config& values) {
   std::vector<std::string> names;
   for (const auto& [name, value] : values.entries()) names.push_back(name);
   VYRE_TRY(const auto compiled, space::Expression::compile(metric.expression, names));
@@ -22,7 +22,7 @@ Expected<double> number_of(const vyre::Metric& metric, const Config& values) {
 }
 
 // The values that metrics may name, for one configuration at a time.
-Config values_of(const vyre::Problem& problem, std::uint64_t index, double ns) {
+Config values_of(const Problem& problem, std::uint64_t index, double ns) {
   Config values = problem.space.config_at(index);
   for (const auto& [name, size] : problem.sizes) values.set(name, size);
   values.set("time_ms", ns / 1e6);
@@ -34,7 +34,7 @@ std::string metrics_text(const TunedKernel& kernel) {
   std::string out;
   const Config values =
       values_of(kernel.problem, kernel.tuned.report.best, kernel.tuned.report.elapsed.ns);
-  for (const vyre::Metric& metric : kernel.problem.metrics) {
+  for (const Metric& metric : kernel.problem.metrics) {
     const auto value = number_of(metric, values);
     if (value) out += fmt::format("{}{:.1f} {}", out.empty() ? "" : ", ", *value, metric.name);
   }
@@ -45,20 +45,20 @@ Json metrics_json(const TunedKernel& kernel) {
   Json out = Json::object();
   const Config values =
       values_of(kernel.problem, kernel.tuned.report.best, kernel.tuned.report.elapsed.ns);
-  for (const vyre::Metric& metric : kernel.problem.metrics) {
+  for (const Metric& metric : kernel.problem.metrics) {
     if (const auto value = number_of(metric, values)) out[metric.name] = *value;
   }
   return out;
 }
 
-std::string gain_text(const vyre::CampaignReport& r) {
+std::string gain_text(const CampaignReport& r) {
   if (r.best == r.standings.front().candidate.id && !is_better(r)) return "1.00 x";
   return fmt::format("{:.2f} x ({:.2f} to {:.2f})", r.gain(),
                      r.default_elapsed.low_ns / r.elapsed.high_ns,
                      r.default_elapsed.high_ns / r.elapsed.low_ns);
 }
 
-Json to_json(const vyre::Estimate& e) {
+Json to_json(const Estimate& e) {
   return {{"ns", e.ns}, {"low_ns", e.low_ns}, {"high_ns", e.high_ns}};
 }
 
@@ -79,12 +79,12 @@ Json to_json(const TunedKernel& kernel) {
           {"metrics", metrics_json(kernel)},
           {"seconds", t.report.seconds},
           {"kernel_seconds", t.report.kernel_seconds},
-          {"stopped", vyre::to_string(t.report.stopped)}};
+          {"stopped", to_string(t.report.stopped)}};
 }
 
 }  // namespace
 
-bool is_better(const vyre::CampaignReport& report) {
+bool is_better(const CampaignReport& report) {
   return report.elapsed.high_ns < report.default_elapsed.low_ns;
 }
 
@@ -101,7 +101,7 @@ std::string table_of(const std::vector<TunedKernel>& all) {
                {"at"},
                {"configuration"}});
   for (const TunedKernel& kernel : all) {
-    const vyre::CampaignReport& r = kernel.tuned.report;
+    const CampaignReport& r = kernel.tuned.report;
     table.add({kernel.problem.name, ms_text(r.default_elapsed.ns), ms_text(r.elapsed.ns),
                gain_text(r), std::to_string(r.evaluations), std::to_string(r.failures.size()),
                fmt::format("{:.1f}", r.seconds), metrics_text(kernel),
@@ -110,8 +110,8 @@ std::string table_of(const std::vector<TunedKernel>& all) {
   return table.text();
 }
 
-Expected<void> check_metrics(const vyre::Problem& problem) {
-  for (const vyre::Metric& metric : problem.metrics) {
+Expected<void> check_metrics(const Problem& problem) {
+  for (const Metric& metric : problem.metrics) {
     const auto value = number_of(metric, values_of(problem, problem.default_index, 1e6));
     if (value) continue;
     return bad_inputs("metric {}: {}: {}", quote(metric.name), quote(metric.expression),

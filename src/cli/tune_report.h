@@ -10,18 +10,18 @@
 namespace vyre::cli {
 
 struct TunedKernel {
-  vyre::Problem problem;
-  vyre::Tuned tuned;
+  Problem problem;
+  Tuned tuned;
 };
 
 // Whether the result is faster than the default by more than the noise.
-bool is_better(const vyre::CampaignReport& report);
+bool is_better(const CampaignReport& report);
 
 std::string ms_text(double ns);
 std::string table_of(const std::vector<TunedKernel>& all);
 std::string json_of(const std::vector<TunedKernel>& all);
 
 // A metric whose expression cannot be evaluated is an error before anything is tuned.
-Expected<void> check_metrics(const vyre::Problem& problem);
+Expected<void> check_metrics(const Problem& problem);
 
 }  // namespace vyre::cli
