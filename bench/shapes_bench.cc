@@ -8,7 +8,7 @@
 
 #include "base/check.h"
 #include "testing/bench.h"
-#include "tune/evaluators.h"
+#include "tune/in_process.h"
 #include "tune/problem_call.h"
 #include "vyre/opencl.h"
 #include "vyre/tune.h"

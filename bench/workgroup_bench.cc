@@ -10,7 +10,7 @@
 #include "base/statistics.h"
 #include "testing/bench.h"
 #include "tune/campaign.h"
-#include "tune/evaluators.h"
+#include "tune/in_process.h"
 #include "tune/problem_call.h"
 #include "vyre/builder.h"
 #include "vyre/opencl.h"

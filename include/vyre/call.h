@@ -45,7 +45,7 @@ concept Element = std::is_trivially_copyable_v<T> && !std::is_pointer_v<T>;
 class Arg {
  public:
   enum class Kind : std::uint8_t { number, host, const_host, buffer };
-  // What the elements or the number are. `bytes`: anything of Arg::element_bytes.
+  // The type of the number or of the elements. `bytes`: any type of Arg::element_bytes bytes.
   enum class Type : std::uint8_t { boolean, u32, i32, u64, i64, f32, f64, bytes };
 
   // A number. It need not have the declared type: any integer that fits will do for an integer, and
@@ -120,7 +120,7 @@ class Arg {
   std::uint64_t bits_ = 0;
 };
 
-// What a call may say beside its arguments.
+// The options of a call, beside its arguments.
 struct CallOptions {
   // Tunables that are not named have their defaults. Null: all defaults.
   const Config* config = nullptr;

@@ -128,7 +128,7 @@ std::shared_ptr<Device> open_reference(const ReferenceOptions& options = {});
 // Compiles and launches everything, computes nothing: buffers stay as they are.
 std::shared_ptr<Device> open_null();
 
-// What every backend is told when its devices are opened; it uses what concerns it.
+// Options for opening devices. Each backend uses those that concern it.
 struct DeviceOptions {
   // A folder where compiled kernels are kept for later processes; empty: none.
   std::filesystem::path binary_store{};

@@ -31,8 +31,9 @@ namespace vyre {
 // platform or none has a device. Contexts are made when a device is first used.
 Expected<std::vector<std::shared_ptr<Device>>> open_opencl(const DeviceOptions& options = {});
 
-// What an application already has. Retained while the device or anything made from it lives; the
-// application keeps its own references. The queue must be in order, of that context and device.
+// Handles of an application's own. They are retained while the device or anything made from it
+// lives; the application keeps its own references. The queue must be in order, of that context and
+// device.
 struct OpenclHandles {
   _cl_context* context = nullptr;
   _cl_device_id* device = nullptr;

@@ -68,19 +68,19 @@ enum class Feedback : std::uint8_t {
 // Tuning little by little: each launch of a key without a decision is followed by one run of one
 // candidate, on copies, until the decision is made. A decided key costs nothing any more.
 struct Online {
-  // Of the time that launches of undecided keys take, all together: so much may go into copying,
-  // compiling, verifying and measuring. The first one that exceeds it is the last until the
-  // launches have made up for it. Above 0, at most 1.
+  // The share of the time of all launches of undecided keys that may go into copying, compiling,
+  // verifying and measuring. The first step that exceeds it is the last until the launches have
+  // made up for it. Above 0, at most 1.
   double share = 0.05;
-  // A launch waits no longer for what follows it. What takes longer, a compiler for example, goes
-  // on beside the application, on the one thread that all keys share. 0: nothing is waited for, and
-  // what is measured may be disturbed by the launches after it.
+  // A launch waits no longer than this for the step that follows it. A longer step, a compilation
+  // for example, goes on beside the application, on the one thread that all keys share. 0: launches
+  // do not wait, and may disturb the measurements.
   double stall_seconds = 0.1;
 };
 
 struct RuntimeOptions {
-  // What a launch may do that finds no decision. off: nothing; it never measures and never writes
-  // the cache. on: try all candidates where they are few, else search. natural: search.
+  // A launch that finds no decision does this. off: nothing; it never measures and never writes the
+  // cache. on: try all candidates where they are few, else search. natural: search.
   Mode mode = Mode::off;
   // For one key, in modes on and natural; a candidate that is begun is finished. Online, only the
   // evaluations count. Empty: nothing is tuned, and an event says so.
@@ -94,7 +94,7 @@ struct RuntimeOptions {
   ResizePolicy resize = {};
 };
 
-// What may be tried for a program with tunables.
+// The configurations that may be tried for a program with tunables.
 struct Declaration {
   space::Space space;  // parameters are tunables of the sequence; contains the defaults
   // Outputs of a candidate may differ from the default's by so much: by nothing, unless the

@@ -106,7 +106,7 @@ struct TuneOptions {
   std::string strategy = "natural";  // one of `strategies()`
   std::uint64_t seed = 1;
   Files files = {};
-  // Search even if there is a decision for this program, shape, space, device and driver already.
+  // Search even if this program, shape, space, device and driver have a decision already.
   bool again = false;
   // The new decision takes the place of one that rests on more samples.
   bool replaces = false;
@@ -166,7 +166,7 @@ class TuneSteps {
   std::unique_ptr<Content> content_;
 };
 
-// What was measured as a recording: T4.
+// All measurements of a campaign as a recording, for T4 files.
 recording::Recording recording_of(const Problem& problem, const CampaignReport& report);
 
 }  // namespace vyre

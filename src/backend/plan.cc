@@ -234,7 +234,7 @@ class Planner {
       const std::uint64_t have = plan_.lengths[step.buffers[bound++]];
       const auto wanted = ir::fold(program, b.length, known);
       if (wanted && *wanted == have) {
-        // What is emitted leaves out checks that hold for the length as it is written.
+        // Emitted code leaves out checks that hold for the length as it is written.
         if (ir::folds_exactly(program, b.length, known)) continue;
         return bad_inputs(
             "{}: the length of buffer {} of \"{}\" does not fit in its type on the way to {}; give "

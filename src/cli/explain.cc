@@ -10,6 +10,7 @@
 #include "cli/command.h"
 #include "cli/decisions.h"
 #include "cli/export.h"
+#include "cli/find_history.h"
 
 namespace vyre::cli {
 namespace {

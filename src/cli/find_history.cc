@@ -1,3 +1,5 @@
+#include "cli/find_history.h"
+
 #include <algorithm>
 #include <cmath>
 #include <system_error>
@@ -6,7 +8,6 @@
 #include "base/files/paths.h"
 #include "base/hex.h"
 #include "base/text.h"
-#include "cli/campaign_plot.h"
 
 namespace vyre::cli {
 namespace {

@@ -120,7 +120,7 @@ class KernelTuner {
   Files files_;
 };
 
-// What was tuned before an error is in `all`, too.
+// Kernels that were tuned before an error are in `all`, too.
 Expected<void> tune_all(const TuneFlags& options, KernelTuner& tuner,
                         std::vector<TunedKernel>& all) {
   std::vector<Problem> problems;  // all are right before the first is tuned

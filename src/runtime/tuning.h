@@ -1,7 +1,7 @@
-// Tuning: which keys of a runtime are to be decided, by whom, and what becomes of it.
+// Tuning: the keys of a runtime that are to be decided, and their trials.
 //
-// A key is open until somebody takes it on, and settled when its trial has ended, whether or not
-// with a decision. At once: the thread whose launch met the open key runs the whole trial.
+// A key is open until a launch begins its trial, and settled when the trial has ended, with or
+// without a decision. At once: the thread whose launch met the open key runs the whole trial.
 // Online: every launch of the key may take one step, on a thread beside it, and waits for it only
 // so long.
 //
@@ -30,22 +30,22 @@ class Tuning {
   bool is_online() const { return options_.online.has_value(); }
 
   Expected<void> declare(const ir::Sequence& sequence, const Declaration& declaration);
-  // Before a sequence is first looked up: declares what may be tried without being told.
+  // Before a sequence is first looked up: declares its workgroup size as a choice, if it is free.
   void meet(const ir::Sequence& sequence);
 
   // Whether launches of a key without a decision are to be tuned.
   bool is_open(const ServedCall& call);
 
-  // Before a launch: the trial that it is to be followed by, with copies of its inputs. Null: there
-  // is nothing to do, somebody else does it, or there is no time for it.
+  // Before a launch: the trial that follows it, with copies of its inputs. Null: the key is
+  // settled, another thread tunes it, or there is no time for it.
   std::shared_ptr<Trial> find_or_begin(const ServedCall& call, const backend::BoundCall& bound,
                                        const backend::Slots& slots);
   // After it: tunes.
   void follow(const std::shared_ptr<Trial>& trial);
   void count_launch(TimeShare::Clock::duration time) { share_.earn(time); }
-  // The launch has failed: somebody else's may not.
+  // The launch has failed, so the key is open for the next one.
   void give_back(const Trial& trial);
-  // What was decided is not to be used. A trial that is going on is not disturbed.
+  // The decision for the key is not to be used. A trial that is going on is not disturbed.
   void reopen(const Key& key);
 
   Expected<Recheck> recheck(const ServedCall& call, const backend::BoundCall& bound,

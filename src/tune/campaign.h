@@ -34,7 +34,7 @@ struct CampaignOptions {
   std::function<bool(const Progress& progress)> on_progress = {};
 };
 
-// What is searched, for evaluators of any kind.
+// The space that is searched, for evaluators of any kind.
 struct SearchTask {
   std::string name;      // for messages
   std::string identity;  // tells the campaign from others in the journal: one line

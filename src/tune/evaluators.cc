@@ -5,7 +5,9 @@
 #include "base/error.h"
 #include "base/files/paths.h"
 #include "base/text.h"
+#include "tune/in_process.h"
 #include "tune/problem_call.h"
+#include "tune/worker/in_worker.h"
 
 namespace vyre {
 namespace {

@@ -1,4 +1,4 @@
-// What earlier work says about a space that is searched now.
+// Hints from earlier work about a space that is searched now.
 
 #pragma once
 
@@ -14,7 +14,7 @@ namespace vyre {
 // they are valid here.
 Hint hint_of(const space::Space& space, const Decision& decision);
 
-// What is remembered of the same program, for any shape, device and driver: a hint per decision.
+// A hint for each remembered decision of the same program, for any shape, device and driver.
 std::vector<Hint> hints_from(const DecisionCache& cache, const Problem& problem);
 
 // The samples of a journal whose campaign is another one than `campaign`, over the same program and

@@ -1,8 +1,9 @@
+#include "tune/in_process.h"
+
 #include <chrono>
 
 #include "base/error.h"
-#include "tune/evaluators.h"
-#include "tune/trials.h"
+#include "tune/problem_runner.h"
 
 namespace vyre {
 namespace {
@@ -12,27 +13,27 @@ using Clock = std::chrono::steady_clock;
 class InProcess final : public Evaluator {
  public:
   InProcess(std::shared_ptr<Device> device, const Problem& problem)
-      : space_(problem.space), trials_(std::move(device), problem) {}
+      : space_(problem.space), runner_(std::move(device), problem) {}
 
-  Expected<void> begin() { return trials_.make_reference(); }
+  Expected<void> begin() { return runner_.make_reference(); }
 
   Expected<Status> prepare(std::uint64_t index) override {
-    return trials_.prepare(space_.config_at(index));
+    return runner_.prepare(space_.config_at(index));
   }
   Expected<Status> verify(std::uint64_t index) override {
-    return trials_.verify(space_.config_at(index));
+    return runner_.verify(space_.config_at(index));
   }
   Expected<Result> sample(std::uint64_t index) override {
-    return trials_.sample(space_.config_at(index));
+    return runner_.sample(space_.config_at(index));
   }
   double now_seconds() const override {
     return std::chrono::duration<double>(Clock::now() - start_).count();
   }
-  double kernel_seconds() const override { return trials_.kernel_seconds(); }
+  double kernel_seconds() const override { return runner_.kernel_seconds(); }
 
  private:
   space::Space space_;
-  Trials trials_;
+  ProblemRunner runner_;
   Clock::time_point start_ = Clock::now();
 };
 

@@ -13,7 +13,7 @@ Journalled::Journalled(Evaluator& inner, Journal& journal)
 
 bool Journalled::is_replaying() const { return next_ < journal_.answers().size(); }
 
-// What the journal answers needs no compiling.
+// Configurations that the journal answers for need no compiling.
 void Journalled::announce(std::span<const std::uint64_t> indices) {
   std::vector<std::uint64_t> unknown;
   for (const std::uint64_t index : indices) {
@@ -50,7 +50,7 @@ Result Journalled::recall(const Answer& answer) {
   return answer.result;
 }
 
-// What the journal says is prepared was so in another process.
+// A configuration that is prepared according to the journal was prepared in another process.
 Expected<Result> Journalled::ask_inner(Question question, std::uint64_t index) {
   if (question == Question::prepare || prepared_.insert(index).second) {
     prepared_.insert(index);

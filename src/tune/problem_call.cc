@@ -25,7 +25,7 @@ std::uint64_t local_bytes(const ir::Program& program, const backend::StepPlan& s
   return bytes;
 }
 
-// What decides ties between configurations: how much they ask of the device.
+// Ties are decided by how much a configuration asks of the device.
 Candidate facts_of(const Problem& problem, const DeviceLimits& limits, std::uint64_t index) {
   Candidate out;
   const Config config = problem.space.config_at(index);

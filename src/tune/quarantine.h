@@ -22,7 +22,7 @@ class Quarantine {
 
   // Those of this problem's space on this device.
   std::vector<Failure> of(const Problem& problem, const Identity& identity) const;
-  // What is known already is not written again. Durable when it returns.
+  // Failures that are known already are not written again. Durable when it returns.
   Expected<void> add(const Problem& problem, const Identity& identity,
                      std::span<const Failure> failures);
 

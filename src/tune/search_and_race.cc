@@ -38,7 +38,8 @@ Expected<bool> SearchAndRace::step() {
   }
   report_.stopped = reason.value_or(StopReason::exhausted);
   is_deciding_ = true;
-  // Who was asked to stop goes on searching when resumed: a final race would be in the way.
+  // A campaign that was asked to stop goes on searching when it is resumed: a final race now would
+  // be in the way.
   return report_.stopped == StopReason::asked ? Expected<bool>(false) : step();
 }
 
@@ -49,7 +50,7 @@ Expected<CampaignReport> SearchAndRace::report() {
   return std::move(report_);
 }
 
-// With those of the next round, if there is one.
+// Takes the members of the next round, if there is one.
 void SearchAndRace::fill() {
   std::vector<std::uint64_t> round;
   if (is_deciding_) {
@@ -149,7 +150,7 @@ Progress SearchAndRace::progress(double seconds) const {
           .best = outcome ? outcome->winner : task_.default_index};
 }
 
-// Of those that are still in; then of the default, whose time is to be known.
+// Of the candidates that are still in; then of the default, because its time is reported.
 std::vector<std::uint64_t> SearchAndRace::final_round() {
   const double limit = options_.budget.seconds;
   if (has_raced_ && limit > 0 && evaluator_.now_seconds() >= limit) is_raced_out_ = true;

@@ -19,7 +19,7 @@ constexpr std::uint32_t kLeastPerSize = 2;
 
 }  // namespace
 
-// What the policies measure with. Sizes that do not run are not among the candidates.
+// Measures for the policies. Sizes that do not run are not among their candidates.
 class WorkgroupCourse::Timer final : public BackendTimer {
  public:
   Timer(WorkgroupCourse& course, int runs) : course_(course), runs_(runs) {}

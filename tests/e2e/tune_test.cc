@@ -10,8 +10,10 @@
 #include "opencl_faults.h"
 #include "testing/run_command.h"
 #include "testing/temporary_folder.h"
+#include "testing/tuned_programs.h"
 #include "testing/xml.h"
 #include "vyre/recording.h"
+#include "vyre/runtime.h"
 
 namespace vyre {
 namespace {
@@ -256,6 +258,29 @@ TEST_F(Tune, ExhaustiveRecordsTheWholeSpace) {
     EXPECT_EQ(row.run_ms.size() >= 3, row.status == recording::Status::ok);
   }
   EXPECT_EQ(*recording->metadata.find("kernel"), Value(std::string("twice")));
+}
+
+// Command and applications share their files: either explains and draws the other's decisions.
+TEST_F(Tune, ExplainDrawsAnApplicationsDecision) {
+  auto runtime = Runtime::open(open_reference({.threads = 1}),
+                               {.mode = Mode::natural,
+                                .miss_budget = {.seconds = 0, .evaluations = 100},
+                                .files = {.folder = folder_ / "cache" / "vyre"}});
+  ASSERT_TRUE(runtime);
+  ASSERT_TRUE(runtime->declare(testing::busy_program(), {.space = testing::busy_space()}));
+  std::vector<std::uint32_t> x = testing::words(500);
+  std::vector<std::uint32_t> y = testing::words(500);
+  std::vector<std::uint32_t> z(500);
+  ASSERT_TRUE(runtime->launch(testing::busy_program(), {{"x", x}}));
+  ASSERT_TRUE(runtime->launch(testing::free_program(), {{"x", y}, {"out", z}}));
+  ASSERT_EQ(runtime->cache().entries().size(), 2U);
+  for (const CacheEntry& entry : runtime->cache().entries()) {
+    const std::string svg = (folder_ / "application.svg").string();
+    const auto explained = vyre({"explain", to_string(entry.key), "--plot", svg});
+    EXPECT_EQ(explained.exit_code, 0) << explained.err;
+    EXPECT_EQ(explained.err, "");
+    EXPECT_THAT(contents(svg), HasSubstr(entry.decision.program + ": a campaign's samples"));
+  }
 }
 
 TEST_F(Tune, ExplainDrawsTheCampaign) {

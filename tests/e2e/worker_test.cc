@@ -6,8 +6,10 @@
 
 #include "testing/temporary_folder.h"
 #include "testing/tuning_fixture.h"
-#include "tune/evaluators.h"
-#include "tune/worker/protocol.h"
+#include "tune/in_process.h"
+#include "tune/worker/in_worker.h"
+#include "tune/worker/job.h"
+#include "tune/worker/messages.h"
 #include "vyre/builder.h"
 
 namespace vyre {

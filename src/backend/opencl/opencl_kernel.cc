@@ -21,7 +21,7 @@ class OpenclKernel final : public Kernel {
         plan_(std::move(plan)),
         passed_(plan_.parameters.size()) {}
 
-  // What can be known before a launch: how many parameters there are, and which workgroups fit.
+  // Checks before the first launch that the parameters agree and that the workgroup fits.
   Expected<void> check() {
     cl_uint count = 0;
     clGetKernelInfo(kernel_.get(), CL_KERNEL_NUM_ARGS, sizeof(count), &count, nullptr);

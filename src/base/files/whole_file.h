@@ -12,7 +12,7 @@
 
 namespace vyre {
 
-// What errno says, in words.
+// The message of errno.
 std::string last_error();
 
 // Reads at most `max_bytes`; a longer file is an error that names the limit. Reads pipes and

@@ -1,8 +1,9 @@
 // CompilePool: processes that compile configurations ahead of their turn, into the binary store.
 //
 // Nothing runs in the background of this process: requests go out when they are added, and replies
-// are taken when somebody waits. What a worker could not do (it crashed, the store is full) is
-// simply not done ahead; whoever needs the configuration finds out for itself.
+// are taken when the campaign waits. A configuration that a worker could not compile (it crashed,
+// the store is full) is not compiled ahead; the worker that measures it compiles it again and
+// reports.
 
 #pragma once
 

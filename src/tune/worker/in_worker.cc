@@ -1,4 +1,4 @@
-// The campaign's side: an evaluator whose candidates run in a worker process.
+#include "tune/worker/in_worker.h"
 
 #include <chrono>
 #include <deque>
@@ -6,8 +6,7 @@
 #include <thread>
 
 #include "base/error.h"
-#include "tune/evaluators.h"
-#include "tune/trials.h"
+#include "tune/problem_runner.h"
 #include "tune/worker/compile_pool.h"
 
 namespace vyre {
@@ -136,7 +135,7 @@ class InWorker final : public Evaluator {
     const auto erased = std::erase(recent_, index);
     recent_.push_back(index);
     // One place less than it has: the default may take one without being asked for.
-    if (recent_.size() == Trials::kMostReady) recent_.pop_front();
+    if (recent_.size() == ProblemRunner::kMostReady) recent_.pop_front();
     return erased > 0;
   }
 

@@ -1,6 +1,4 @@
-// The job as a memory file: a 64-bit length, so many bytes of JSON, then the text of the sequence
-// (whose sources need not be UTF-8) and the bytes of all inputs and reference outputs, one after
-// the other.
+#include "tune/worker/job.h"
 
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -9,7 +7,6 @@
 
 #include "base/error.h"
 #include "base/json_value.h"
-#include "tune/worker/protocol.h"
 #include "vyre/program.h"
 
 namespace vyre::worker {

@@ -1,4 +1,4 @@
-// Requests, replies and greetings as JSON, and whole messages over a socket.
+#include "tune/worker/messages.h"
 
 #include <poll.h>
 #include <sys/socket.h>
@@ -10,7 +10,6 @@
 #include "base/error.h"
 #include "base/json_value.h"
 #include "recording/status.h"
-#include "tune/worker/protocol.h"
 
 namespace vyre::worker {
 namespace {
@@ -41,12 +40,12 @@ std::unexpected<Error> not_understood() {
       "the worker and this program do not understand each other: install both anew");
 }
 
-// What drivers write need not be UTF-8.
+// Texts of drivers need not be UTF-8.
 std::string dumped(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-// What a message says, or nothing if it is none of ours; JSON's own exceptions end here.
+// The content of a message, or nothing if it is none of ours; JSON's own exceptions end here.
 template <class Read>
 auto read_json(std::string_view text, Read read) -> Expected<decltype(read(Json()))> {
   const Json json = Json::parse(text, nullptr, false);

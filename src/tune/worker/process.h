@@ -8,7 +8,8 @@
 #include <filesystem>
 #include <optional>
 
-#include "tune/worker/protocol.h"
+#include "tune/worker/job.h"
+#include "tune/worker/messages.h"
 
 namespace vyre::worker {
 
@@ -26,13 +27,13 @@ class Process {
   Process& operator=(Process&& other) noexcept;
   ~Process();
 
-  // What the worker says first. A worker of another version, or on another device than the one with
-  // this fingerprint, is an error, as is one that does not come up.
+  // Takes the worker's greeting. A worker of another version, or on another device than the one
+  // with this fingerprint, is an error, as is one that does not come up.
   Expected<void> greet(const std::string& device);
 
   std::expected<Reply, NoReply> ask(const Request& request, double seconds);
 
-  // The two halves of `ask`, for those who have something else to do meanwhile.
+  // The two halves of `ask`, for callers that do something else in between.
   bool send(const Request& request);
   std::expected<Reply, NoReply> receive(double seconds);
   int socket() const { return socket_.get(); }

@@ -8,8 +8,9 @@
 #include <fstream>
 #include <thread>
 
-#include "tune/trials.h"
-#include "tune/worker/protocol.h"
+#include "tune/problem_runner.h"
+#include "tune/worker/job.h"
+#include "tune/worker/messages.h"
 
 namespace vyre::worker {
 namespace {
@@ -48,22 +49,22 @@ Result result_of(Expected<Status>&& status, std::optional<Error>& error) {
   return {Status::runtime, 0};
 }
 
-Result perform(const Request& request, Trials& trials, std::optional<Error>& error) {
+Result perform(const Request& request, ProblemRunner& runner, std::optional<Error>& error) {
   switch (request.task) {
     case Task::begin:
-      if (auto done = trials.make_reference(); !done) error = std::move(done).error();
+      if (auto done = runner.make_reference(); !done) error = std::move(done).error();
       return {error ? Status::runtime : Status::ok, 0};
     case Task::compile:
-      return result_of(trials.compile(request.config), error);
+      return result_of(runner.compile(request.config), error);
     case Task::rehearse:
-      return result_of(trials.rehearse(request.config), error);
+      return result_of(runner.rehearse(request.config), error);
     case Task::forget:
-      trials.forget(request.config);
+      runner.forget(request.config);
       return {Status::ok, 0};
     case Task::verify:
-      return result_of(trials.verify(request.config), error);
+      return result_of(runner.verify(request.config), error);
     case Task::sample: {
-      auto result = trials.sample(request.config);
+      auto result = runner.sample(request.config);
       if (result) return *result;
       error = std::move(result).error();
       return {Status::runtime, 0};
@@ -72,16 +73,16 @@ Result perform(const Request& request, Trials& trials, std::optional<Error>& err
   return {Status::runtime, 0};
 }
 
-Reply answer(const Request& request, Trials& trials) {
+Reply answer(const Request& request, ProblemRunner& runner) {
   Reply reply;
-  const double before = trials.kernel_seconds();
-  reply.result = perform(request, trials, reply.error);
-  reply.has_damage = request.task == Task::verify && trials.has_damage();
-  reply.kernel_seconds = trials.kernel_seconds() - before;
+  const double before = runner.kernel_seconds();
+  reply.result = perform(request, runner, reply.error);
+  reply.has_damage = request.task == Task::verify && runner.has_damage();
+  reply.kernel_seconds = runner.kernel_seconds() - before;
   return reply;
 }
 
-void answer_all(Trials& trials) {
+void answer_all(ProblemRunner& runner) {
   for (;;) {
     const auto text = receive_message(kSocketFd, kForever);
     if (!text && text.error() == Silence::timed_out) continue;
@@ -89,7 +90,7 @@ void answer_all(Trials& trials) {
     const auto request = request_from(*text);
     Reply reply;
     if (request) {
-      reply = answer(*request, trials);
+      reply = answer(*request, runner);
     } else {
       reply.error = request.error();
     }
@@ -120,9 +121,9 @@ int serve() {
   if (job) device = open(*job);
   if (!send_message(kSocketFd, to_json(greet(job, device)))) return 1;
   if (device) {
-    Trials trials(*device, job->problem);
+    ProblemRunner runner(*device, job->problem);
     limit_memory(job->memory_limit);
-    answer_all(trials);
+    answer_all(runner);
   }
   // Drivers may hang in their destructors behind a kernel that never ended.
   ::_exit(0);

@@ -1,33 +1,22 @@
-// What a campaign and its worker processes say to each other.
+// The messages between a campaign and its workers.
 //
-// The job, once, as a memory file that the worker inherits (kJobFd): what to run, on which device.
-// Then requests and replies over a socket (kSocketFd), each a 32-bit length and so many bytes of
+// Requests and replies go over a socket (kSocketFd), each as a 32-bit length and so many bytes of
 // JSON. The worker speaks first: a greeting with its version. Both ends come from one build; a
 // worker of another version is refused.
 
 #pragma once
 
+#include <expected>
+#include <optional>
 #include <string>
+#include <string_view>
 
-#include "base/files/file_descriptor.h"
 #include "vyre/tune.h"
 
 namespace vyre::worker {
 
 inline constexpr int kSocketFd = 3;
-inline constexpr int kJobFd = 4;
 inline constexpr int kVersion = 1;
-
-struct Job {
-  std::string device = {};  // as open_device takes it; empty: the best
-  DeviceOptions options = {};
-  std::uint64_t memory_limit = 0;  // bytes on top of what the process starts with; 0: none
-  Problem problem;                 // its space holds the default configuration only
-};
-
-Expected<FileDescriptor> write_job(const Job& job);
-// Reads it from its beginning, however often it was read before. Never trusts what it reads.
-Expected<Job> read_job(int fd);
 
 enum class Task : std::uint8_t {
   begin,  // run the default configuration: what the others are compared with

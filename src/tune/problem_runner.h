@@ -1,8 +1,8 @@
-// Trials: configurations of one problem, compiled, checked and timed on one device.
+// ProblemRunner: configurations of one problem, compiled, checked and timed on one device.
 //
-// What the in-process evaluator and the worker process have in common. A configuration that
-// misbehaves is a Status; an error means that the problem or the caller is at fault. Compiled
-// configurations are kept for the next call, the last few of them.
+// The in-process evaluator and the worker process are both built on it. A configuration that
+// misbehaves is a Status; an error means that the problem or the caller is at fault. The last few
+// compiled configurations are kept for the next call.
 
 #pragma once
 
@@ -16,17 +16,17 @@
 
 namespace vyre {
 
-class Trials {
+class ProblemRunner {
  public:
   // Compiled, with buffers, at a time; those used longest ago are given up. Those in a race
   // alternate; more than a few at once would only hold memory.
   static constexpr std::size_t kMostReady = 6;
 
   // Of the problem's space only the default configuration is used.
-  Trials(std::shared_ptr<Device> device, const Problem& problem);
+  ProblemRunner(std::shared_ptr<Device> device, const Problem& problem);
 
-  // Runs the default configuration: its output is what the others are compared with, unless the
-  // problem knows better. `verify` does it by itself where nobody has before.
+  // Runs the default configuration. The other outputs are compared with its output, unless the
+  // problem has a reference. `verify` calls this if it was not called before.
   Expected<void> make_reference();
 
   Expected<Status> compile(const Config& config);
@@ -40,7 +40,7 @@ class Trials {
 
   // Whether the last `verify` found memory damaged behind a buffer: then other memory may be too.
   bool has_damage() const { return has_damage_; }
-  // So far spent on compiling and running kernels: all else is the tuner's own time.
+  // Spent on compiling and running kernels so far. All other time is the tuner's own.
   double kernel_seconds() const { return kernel_seconds_; }
 
  private:

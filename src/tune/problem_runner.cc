@@ -1,4 +1,4 @@
-#include "tune/trials.h"
+#include "tune/problem_runner.h"
 
 #include <algorithm>
 #include <chrono>
@@ -37,7 +37,7 @@ class Stopwatch {
   Clock::time_point start_ = Clock::now();
 };
 
-// What the candidate is to blame for is a status; what the caller is to blame for is an error.
+// A fault of the candidate is a status; a fault of the caller is an error.
 Expected<Status> status_of(const Error& error) {
   if (error.kind == ErrorKind::bad_inputs) return std::unexpected(error);
   return error.kind == ErrorKind::rejected ? Status::compile : Status::runtime;
@@ -45,10 +45,10 @@ Expected<Status> status_of(const Error& error) {
 
 }  // namespace
 
-Trials::Trials(std::shared_ptr<Device> device, const Problem& problem)
+ProblemRunner::ProblemRunner(std::shared_ptr<Device> device, const Problem& problem)
     : device_(std::move(device)), problem_(problem), inputs_(contents_of(problem_)) {}
 
-Expected<void> Trials::make_reference() {
+Expected<void> ProblemRunner::make_reference() {
   if (has_reference_) return {};
   VYRE_TRY(Ready * standard, ready(problem_.space.config_at(problem_.default_index)));
   VYRE_TRY_VOID(run_afresh(*standard));
@@ -67,26 +67,26 @@ Expected<void> Trials::make_reference() {
   return {};
 }
 
-Expected<Status> Trials::compile(const Config& config) {
+Expected<Status> ProblemRunner::compile(const Config& config) {
   const auto candidate = ready(config);
   if (!candidate) return status_of(candidate.error());
   return Status::ok;
 }
 
-Expected<Status> Trials::rehearse(const Config& config) {
+Expected<Status> ProblemRunner::rehearse(const Config& config) {
   const auto candidate = ready(config);
   if (!candidate) return status_of(candidate.error());
   if (auto done = run_afresh(**candidate); !done) return status_of(done.error());
   return Status::ok;
 }
 
-Expected<Status> Trials::prepare(const Config& config) {
+Expected<Status> ProblemRunner::prepare(const Config& config) {
   VYRE_TRY(const Status compiled, compile(config));
   if (compiled != Status::ok) return compiled;
   return rehearse(config);
 }
 
-Expected<Status> Trials::verify(const Config& config) {
+Expected<Status> ProblemRunner::verify(const Config& config) {
   VYRE_TRY_VOID(make_reference());
   has_damage_ = false;
   const auto found = ready(config);
@@ -100,7 +100,7 @@ Expected<Status> Trials::verify(const Config& config) {
   return is_right ? Status::ok : Status::correctness;
 }
 
-Expected<Result> Trials::sample(const Config& config) {
+Expected<Result> ProblemRunner::sample(const Config& config) {
   std::uint64_t elapsed_ns = 0;
   const auto candidate = ready(config);
   const auto done = candidate ? run_afresh(**candidate, &elapsed_ns)
@@ -113,11 +113,11 @@ Expected<Result> Trials::sample(const Config& config) {
   return Result{Status::ok, static_cast<double>(std::max<std::uint64_t>(elapsed_ns, 1)) / 1e6};
 }
 
-void Trials::forget(const Config& config) {
+void ProblemRunner::forget(const Config& config) {
   std::erase_if(ready_, [&](const Ready& r) { return r.config == config; });
 }
 
-Expected<Trials::Ready*> Trials::ready(const Config& config) {
+Expected<ProblemRunner::Ready*> ProblemRunner::ready(const Config& config) {
   const auto known = std::ranges::find(ready_, config, &Ready::config);
   if (known != ready_.end()) {
     std::rotate(known, known + 1, ready_.end());
@@ -130,7 +130,7 @@ Expected<Trials::Ready*> Trials::ready(const Config& config) {
   return &ready_.back();
 }
 
-Expected<std::unique_ptr<backend::OwnedCall>> Trials::make(const Config& config) {
+Expected<std::unique_ptr<backend::OwnedCall>> ProblemRunner::make(const Config& config) {
   const Stopwatch stopwatch(kernel_seconds_);
   backend::Slots slots(problem_.sequence);
   VYRE_TRY_VOID(place(problem_, slots));
@@ -139,7 +139,7 @@ Expected<std::unique_ptr<backend::OwnedCall>> Trials::make(const Config& config)
                                    .shares_with = ready_.empty() ? nullptr : ready_[0].call.get()});
 }
 
-Expected<void> Trials::run_afresh(Ready& ready, std::uint64_t* elapsed_ns) {
+Expected<void> ProblemRunner::run_afresh(Ready& ready, std::uint64_t* elapsed_ns) {
   if (ready.has_run && ready.call->changes_inputs()) {
     VYRE_TRY_VOID(ready.call->restore_inputs(inputs_));
   }
