@@ -1,10 +1,11 @@
 // Builder: writing a Program as if it were C++.
 //
-//   Expected<Program> saxpy = ir::build("saxpy", [](ir::Builder& b) {
+// Example (examples/saxpy.cc):
+//   const auto saxpy = vyre::ir::build("saxpy", [](vyre::ir::Builder& b) {
 //     auto n = b.shape("n");
-//     auto a = b.scalar(f32, "a");
-//     auto x = b.read(f32, "x", n);
-//     auto y = b.read_write(f32, "y", n);
+//     auto a = b.scalar(vyre::ir::f32, "a");
+//     auto x = b.read(vyre::ir::f32, "x", n);
+//     auto y = b.read_write(vyre::ir::f32, "y", n);
 //     auto i = b.global_id(0);
 //     b.if_(i < n, [&] { y[i] = a * x[i] + y[i]; });
 //   });
@@ -49,14 +50,16 @@ inline ElementType opaque(std::uint32_t bytes) {
 }
 
 // A kernel of your own. `declare` declares everything that Source::arguments names, and the
-// tunables, workgroup and grid:
+// tunables, workgroup and grid.
 //
-//   ir::from_source("scale", {.text = kText, .entry = "scale", .arguments = {{"x"}, {"n"}}},
-//                   [](ir::Builder& b) {
-//                     auto n = b.shape("n");
-//                     b.read_write(ir::opaque(8), "x", n);  // doubles
-//                     b.workgroup(b.tunable("block", 64));
-//                   });
+// Example (examples/own_kernel.cc):
+//   const auto scale = vyre::ir::from_source(
+//       "scale", {.text = kText, .entry = "scale", .arguments = {{"x"}, {"n"}}},
+//       [](vyre::ir::Builder& b) {
+//         auto n = b.shape("n");
+//         b.read_write(vyre::ir::opaque(8), "x", n);  // doubles
+//         b.workgroup(b.tunable("block", 64));
+//       });
 Expected<Program> from_source(std::string_view name, Source source,
                               const std::function<void(Builder&)>& declare);
 
@@ -150,8 +153,9 @@ class Builder : public Declarations {
 
 // Programs that run one after the other.
 //
-//   s.run(partial, {x, sums});          shapes of `partial` are found from the buffers
-//   s.run(scale, {x, y}, {n, 0.5f});    its shapes and scalars, in declaration order
+// Example (examples/sequence.cc):
+//   s.run(partial, {x, sums});            // its shapes are found from the buffers
+//   s.run(scale, {sums, y}, {n, 0.25F});  // its shapes and scalars, in declaration order
 class SequenceBuilder : public Declarations {
  public:
   using Body = std::function<void()>;

@@ -6,7 +6,8 @@
 // Dispatcher::finish waits; it may wait by itself where a kernel runs for the first time or a
 // sequence repeats until a flag is set.
 //
-//   dispatcher->dispatch(saxpy, {{"a", 2.0F}, {"x", x}, {"y", *device_y}});
+// Example (examples/saxpy.cc):
+//   const auto done = dispatcher->dispatch(*sequence, {{"a", 2.0F}, {"x", x}, {"y", y}});
 //
 // As bytes: inputs in declaration order, outputs likewise. This is what the mathematics in
 // vyre/substrate/ dispatches.

@@ -1,7 +1,10 @@
 // Runtime: launches programs the way that was decided for them, and decides where nothing was.
 //
-//   auto runtime = vyre::Runtime::open(*device, vyre::from_env());
-//   runtime->launch(saxpy, {{"a", 2.0F}, {"x", x}, {"y", *y_on_the_device}});
+// Example (examples/serve.cc):
+//   for (int turn = 0; turn < 10; ++turn) {
+//     check(runtime->launch(saxpy, {{"a", 2.0F}, {"x", **device_x}, {"y", **device_y}}));
+//   }
+//   check(runtime->finish());
 //
 // A launch looks up the decision for the program and its shape; a shape that was never tuned gets
 // that of the nearest one as a seed, else the default. A configuration that the device refuses, or

@@ -1,6 +1,9 @@
 // tune: from a problem and a budget to a decision that can be trusted, remembered and served.
 //
-//   auto tuned = vyre::tune(*device, *problem, {.seconds = 10, .files = vyre::from_env().files});
+// Example (examples/tune_kernel.cc):
+//   const vyre::Files files{.folder = argc > 1 ? argv[1] : ""};  // or vyre::from_env().files
+//   const auto tuned =
+//       vyre::tune(*device, *problem, {.seconds = 10, .evaluations = 5, .files = files});
 //
 // A campaign searches the problem's space: a strategy proposes configurations, each is compiled,
 // its output verified and its time sampled, and a race says how often. The default configuration is

@@ -4,9 +4,12 @@
 // So the same run times in the same order give the same decision everywhere, and run times in
 // another order nearly always do. docs/measuring.md has the statistics and figures.
 //
-// With all candidates known, add each of them, then
-//   for (auto round = race.next_round(); !round.empty(); round = race.next_round())
+// With all candidates known, add each of them, then run the loop of the example.
+//
+// Example (examples/search_and_race.cc):
+//   for (auto round = race.next_round(); !round.empty(); round = race.next_round()) {
 //     for (std::uint64_t id : round) race.tell(id, run(id));
+//   }
 //
 // During a search, add each configuration as the search asks for it, and call `race.screen()`
 // instead of `race.next_round()` in that loop. A loser costs one or two runs. When the search ends,

@@ -17,7 +17,8 @@
 namespace vyre::primitives {
 
 // Weights to probabilities. Buffers in order: pre_exp: read u32[n]; out: write u32[n].
-//   s = max(1, sum of pre_exp), exact;  out[j] = pre_exp[j] * 65536 / s, truncated.
+//   s = max(1, sum of pre_exp), exact
+//   out[j] = pre_exp[j] * 65536 / s, truncated
 // All zeros give all zeros. One workgroup computes up to a few thousand weights, and the whole
 // device more than that.
 Expected<ir::Sequence> softmax_step(std::uint32_t n);

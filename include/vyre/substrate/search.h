@@ -3,11 +3,13 @@
 //
 // A Strategy knows parameters, constraints and what it was told; it knows nothing of kernels,
 // devices or clocks. Ask it for configurations, measure them in any way, tell it what came out, in
-// any order, until the budget is spent:
+// any order, until the budget is spent.
 //
-//   auto search = make_strategy("natural", space, {.seed = 1});
-//   while (evaluations < budget) {
+// Example (examples/search_and_race.cc):
+//   auto search = make_strategy("natural", *space, {.seed = 1});
+//   while (evaluations < 12) {
 //     for (std::uint64_t index : (*search)->ask(1)) (*search)->tell(index, measure(index));
+//     ++evaluations;
 //   }
 //
 // Deterministic: the same space, options and tells give the same asks, on every machine.
