@@ -20,6 +20,7 @@
 #include <string_view>
 #include <vector>
 
+#include "vyre/config.h"
 #include "vyre/error.h"
 #include "vyre/program.h"
 
@@ -135,6 +136,9 @@ struct DeviceOptions {
   // A kernel that takes longer to compile is given up with an error.
   std::chrono::milliseconds build_limit{120'000};
 };
+
+// Keeps compiled kernels where the command keeps them, if `files` names a folder.
+DeviceOptions device_options(const Files& files);
 
 struct Backend {
   std::string_view name;

@@ -7,9 +7,11 @@
 //   check(runtime->finish());
 //
 // A launch looks up the decision for the program and its shape; a shape that was never tuned gets
-// that of the nearest one as a seed, else the default. A configuration that the device refuses, or
-// that was decided for another shape and gives something else here, is replaced by the default,
-// with one event. Results never depend on what is remembered.
+// that of the nearest one as a seed, else the default. A seed, of another shape, driver or space,
+// is proved first: the first launch gives the default's result, and tries the seed on copies. One
+// that gives something else to the last bit, or that the device refuses, is replaced by the
+// default, with one event. A decision for the shape itself gives what it was verified to give when
+// it was tuned: exactly the default's result, unless its Declaration or Problem allows a tolerance.
 //
 // In modes on and natural a launch that finds no decision is followed by tuning, at once or online:
 // always on copies of its inputs, made on the device where they are on the device, and never for
@@ -133,6 +135,8 @@ class Runtime {
 
   // The numbers that key_of takes: what a call says about its sizes.
   Expected<std::vector<std::uint64_t>> shape_of(const ir::Sequence& sequence,
+                                                std::span<const Arg> args) const;
+  Expected<std::vector<std::uint64_t>> shape_of(const ir::Sequence& sequence,
                                                 const Call& call) const;
 
   // Values of the sequence's tunables, in declaration order; empty: the defaults. What the sequence
@@ -168,6 +172,10 @@ class Runtime {
   // in modes on and natural the next launch tunes anew. Works in all modes. bad_inputs: nothing was
   // decided for this call.
   [[nodiscard]] Expected<Recheck> recheck(const ir::Sequence& sequence, std::span<const Arg> args);
+  [[nodiscard]] Expected<Recheck> recheck(const ir::Sequence& sequence,
+                                          std::initializer_list<Arg> args) {
+    return recheck(sequence, std::span<const Arg>(args.begin(), args.size()));
+  }
   [[nodiscard]] Expected<Recheck> recheck(const ir::Sequence& sequence, const Call& call);
 
   // Of the last launch of this sequence. None: not gathered.

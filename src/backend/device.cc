@@ -7,6 +7,7 @@
 #include "base/blake3.h"
 #include "base/byte_writer.h"
 #include "base/error.h"
+#include "base/files/paths.h"
 #include "base/hex.h"
 #include "base/text.h"
 #include "vyre/opencl.h"
@@ -68,6 +69,8 @@ std::string safe_name(const DeviceInfo& info) {
   out.resize(std::min(out.size(), kMostBytes));
   return out;
 }
+
+DeviceOptions device_options(const Files& files) { return {.binary_store = kernels_folder(files)}; }
 
 std::span<const Backend> backends() { return kBackends; }
 

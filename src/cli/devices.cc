@@ -8,7 +8,6 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
-#include "base/files/paths.h"
 #include "cli/command.h"
 #include "cli/table.h"
 #include "vyre/config.h"
@@ -88,7 +87,7 @@ Expected<void> list_devices(bool as_json) {
 
 }  // namespace
 
-DeviceOptions device_options() { return {.binary_store = kernels_folder(from_env().files)}; }
+DeviceOptions device_options() { return vyre::device_options(from_env().files); }
 
 Expected<std::chrono::milliseconds> limit_of(const char* option, double seconds) {
   if (!(seconds > 0)) return bad_inputs("{}: give seconds above 0", option);

@@ -129,8 +129,9 @@ struct Runtime::Content {
     const bool is_decided = call.resolved.source == Source::decision;
     call.is_open = !is_decided && !call.grid && tuning.is_open(call);
     call.config = config_of(sequence, call.resolved);
-    call.is_unproved =
-        call.resolved.source == Source::nearest && !call.config.empty() && proof == proofs.end();
+    const bool is_foreign =
+        call.resolved.source == Source::nearest || call.resolved.source == Source::seed;
+    call.is_unproved = is_foreign && !call.config.empty() && proof == proofs.end();
     if (call.resolved.decision && !call.grid && has_free_workgroup(sequence)) {
       call.workgroup = workgroup_of(cache.read(call.resolved.decision).config);
     }
@@ -208,8 +209,9 @@ struct Runtime::Content {
   }
 
   // Tunables that were decided for another shape may not fit this one: a tile that does not divide
-  // it, for example. So the first launch gives what the default gives, and then tries them on
-  // copies: they serve the launches after it if they gave the same, to the last bit.
+  // it, for example. Those of another driver or space may be wrong under this one. So the first
+  // launch gives the default's result, and then tries them on copies: they serve the launches after
+  // it if they gave the same, to the last bit.
   Expected<void> run_and_prove(const ServedCall& call, const Slots& slots) {
     VYRE_TRY(const auto standard,
              launcher.find_or_bind(call.sequence, slots, call.default_options()));
@@ -224,10 +226,12 @@ struct Runtime::Content {
     proofs[{call.key, call.resolved.decision.get()}] = is_same;
     calls.clear();
     if (is_same) return {};
-    tell(EventKind::fallback,
-         fmt::format("{}: what was decided for another shape gives something else here, so the "
-                     "default is used: tune this shape",
-                     quote(call.sequence.def().name)));
+    tell(
+        EventKind::fallback,
+        fmt::format("{}: what was decided for another {} gives something else here, so the "
+                    "default is used: tune this shape",
+                    quote(call.sequence.def().name),
+                    call.resolved.source == Source::nearest ? "shape" : "driver, device or space"));
     return {};
   }
 
@@ -302,6 +306,15 @@ Expected<Runtime> Runtime::open(std::shared_ptr<Device> device, RuntimeOptions o
 Resolved Runtime::resolve(const ir::Sequence& sequence,
                           std::span<const std::uint64_t> shape) const {
   return content_->resolve(sequence, shape);
+}
+
+Expected<std::vector<std::uint64_t>> Runtime::shape_of(const ir::Sequence& sequence,
+                                                       std::span<const Arg> args) const {
+  Slots slots(sequence);
+  VYRE_TRY_VOID(backend::place(sequence, args, slots));
+  VYRE_TRY(ServedCall described,
+           describe_call(sequence, slots, std::nullopt, content_->device->info().limits));
+  return std::move(described.shape);
 }
 
 Expected<std::vector<std::uint64_t>> Runtime::shape_of(const ir::Sequence& sequence,

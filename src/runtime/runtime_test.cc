@@ -100,7 +100,7 @@ TEST(Runtime, ShapeIsEveryBufferThenEveryShape) {
   const std::vector<Input> inputs{as_input(x)};
   EXPECT_EQ(*f.runtime.shape_of(plus_tile(), {.inputs = inputs}),
             (std::vector<std::uint64_t>{7, 7, 7}));
-  EXPECT_FALSE(f.runtime.shape_of(plus_tile(), {}));
+  EXPECT_FALSE(f.runtime.shape_of(plus_tile(), Call{}));
 }
 
 TEST(Runtime, ServesTheNearestShapeAsASeedAndSaysSoOnce) {
@@ -157,14 +157,24 @@ TEST(Runtime, AnotherDriversDecisionIsASeed) {
   testing::TemporaryFolder folder;
   const std::vector<std::uint64_t> shape{3, 3, 3};
   Fixture f({.files = {.folder = folder.path()}});
-  f.runtime.cache().offer(key_of(plus_tile().fingerprint(), shape), {.config = tile(8)},
-                          {.backend = "reference", .driver = "older"});
-  EXPECT_EQ(f.runtime.resolve(plus_tile(), shape).source, Source::seed);
-  EXPECT_EQ(f.launch(plus_tile(), 3), Words(3, 108));
+  const auto offer = [&](const ir::Sequence& sequence) {
+    f.runtime.cache().offer(key_of(sequence.fingerprint(), shape), {.config = tile(8)},
+                            {.backend = "reference", .driver = "older"});
+  };
+  offer(tiled_copy());
+  EXPECT_EQ(f.runtime.resolve(tiled_copy(), shape).source, Source::seed);
+  for (int k = 0; k < 3; ++k) EXPECT_EQ(f.launch(tiled_copy(), 3), Words(3, 100));
   ASSERT_EQ(f.events.size(), 1U);
   EXPECT_EQ(f.events[0].message,
-            "\"plus\": no decision for this shape and device; using that of another driver, device "
+            "\"copy\": no decision for this shape and device; using that of another driver, device "
             "or space as a seed: tune it to be sure");
+  // One that gives something else under this driver never serves.
+  offer(plus_tile());
+  for (int k = 0; k < 3; ++k) EXPECT_EQ(f.launch(plus_tile(), 3), Words(3, 101));
+  ASSERT_EQ(f.events.size(), 3U);
+  EXPECT_EQ(f.events[2].message,
+            "\"plus\": what was decided for another driver, device or space gives something else "
+            "here, so the default is used: tune this shape");
 }
 
 TEST(Runtime, FallsBackToTheDefaultOnceAndForAll) {

@@ -30,7 +30,7 @@ struct CampaignOptions {
   };
   std::optional<WorkgroupPolicy> workgroup = {};
   RaceOptions race = {};
-  // After each configuration; false ends the campaign as if its budget were spent.
+  // After each configuration; false ends the campaign without a final race, so that it can go on.
   std::function<bool(const Progress& progress)> on_progress = {};
 };
 

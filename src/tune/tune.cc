@@ -69,10 +69,6 @@ struct TuneSteps::Content {
         identity(identity_of(device->info())) {}
 
   Expected<void> begin() {
-    const bool is_endless = !(options.seconds > 0) && options.evaluations == 0;
-    if (is_endless && !records_space(options.strategy) && options.mode != Mode::on) {
-      return bad_inputs("{}: the budget is empty; give seconds or evaluations", problem.name);
-    }
     VYRE_TRY(tuned.decision.shape, shape_of(problem, device->info().limits));
     tuned.name = problem.name;
     tuned.key = key_of(problem.sequence.fingerprint(), tuned.decision.shape);
@@ -99,9 +95,10 @@ struct TuneSteps::Content {
   bool recall() {
     const DecisionRef found = cache->find(problem.sequence.fingerprint(), tuned.decision.shape);
     if (!found || found.is_seed()) return false;
-    tuned.decision = cache->read(found);
-    const auto index = problem.space.find(tuned.decision.config);
-    if (!index || tuned.decision.samples == 0) return false;
+    Decision decision = cache->read(found);
+    const auto index = problem.space.find(decision.config);
+    if (!index || decision.samples == 0) return false;
+    tuned.decision = std::move(decision);
     tuned.report.best = *index;
     tuned.report.elapsed = tuned.decision.elapsed;
     tuned.report.default_elapsed = tuned.decision.default_elapsed;
@@ -150,16 +147,17 @@ struct TuneSteps::Content {
                         .hints = options.hints,
                         .race = options.race,
                         .on_progress = options.on_progress};
+    const bool sweeps = options.mode == Mode::on && problem.space.size() <= kFew &&
+                        options.strategy == TuneOptions().strategy;
     if (is_workgroup_choice(problem.space)) {
       out.workgroup = {.mode = options.mode, .sequence = problem.sequence};
       out.strategy = options.mode == Mode::on ? "best_of" : "natural_search";
-    } else if (options.mode == Mode::on && problem.space.size() <= kFew) {
+    } else if (sweeps) {
       out.strategy = kSweep;
-      if (out.budget.evaluations == 0 && !(out.budget.seconds > 0)) {
-        out.budget.evaluations = problem.space.size();
-      }
     }
-    strategy = out.strategy == kSweep && options.mode == Mode::on ? "sweep" : out.strategy;
+    strategy = sweeps && !out.workgroup ? "sweep" : out.strategy;
+    const bool is_endless = out.budget.evaluations == 0 && !(out.budget.seconds > 0);
+    if (is_endless && (sweeps || out.workgroup)) out.budget.evaluations = problem.space.size();
     for (const Config& config : options.first) {
       if (const auto index = problem.space.find(config)) out.seeds.push_back(*index);
     }

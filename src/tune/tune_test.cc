@@ -187,6 +187,40 @@ TEST(Tune, WorkgroupSizesAreDecidedByTheOriginalsPolicies) {
   }
 }
 
+TEST(Tune, BudgetsHoldForWorkgroupSizes) {
+  const auto two = tune(interpreter(), free_problem(), {.seconds = 0, .evaluations = 2});
+  ASSERT_TRUE(two) << two.error().message;
+  EXPECT_EQ(two->report.evaluations, 2U);
+  EXPECT_EQ(two->report.stopped, StopReason::budget);
+  EXPECT_TRUE(two->is_kept);
+  const auto one = tune(interpreter(), free_problem(), {.seconds = 0, .evaluations = 1});
+  ASSERT_TRUE(one) << one.error().message;
+  EXPECT_EQ(one->why_not_kept, "the budget was spent on the default alone; give more");
+  // Without any limit all sizes are tried, as are all of a small space in mode on.
+  const auto all = tune(interpreter(), free_problem(), {.seconds = 0});
+  ASSERT_TRUE(all) << all.error().message;
+  EXPECT_EQ(all->report.evaluations, free_problem().space.size());
+  const auto swept = tune(interpreter(), busy_problem(), {.seconds = 0, .mode = Mode::on});
+  ASSERT_TRUE(swept) << swept.error().message;
+  EXPECT_EQ(swept->decision.strategy, "sweep");
+  EXPECT_EQ(swept->report.evaluations, busy_problem().space.size());
+}
+
+// A decision that was imported on trust has no evidence: it is a hint, and its place is taken.
+TEST(Tune, ADecisionOnTrustIsSearchedAnew) {
+  auto cache = DecisionCache::open({.identity = identity_of(interpreter()->info())});
+  const Key key =
+      key_of(testing::busy_program().fingerprint(), std::vector<std::uint64_t>{kCount, kCount});
+  cache.offer(key, {.fingerprint = testing::busy_program().fingerprint(),
+                    .config = {{"work", std::int64_t{1}}, {"block", std::int64_t{16}}}});
+  const auto tuned =
+      tune(interpreter(), busy_problem(), {.seconds = 0, .evaluations = 100, .cache = &cache});
+  ASSERT_TRUE(tuned) << tuned.error().message;
+  EXPECT_FALSE(tuned->is_remembered);
+  EXPECT_EQ(tuned->decision.shape, (std::vector<std::uint64_t>{kCount, kCount}));
+  EXPECT_GT(cache.read(cache.find(key)).samples, 0U);
+}
+
 TEST(Tune, AnInterruptedChoiceOfSizesIsResumed) {
   const TemporaryFolder folder;
   TuneOptions options = all_of(folder);

@@ -46,6 +46,7 @@ WorkgroupCourse::WorkgroupCourse(const SearchTask& task, Evaluator& evaluator,
       options_(options),
       race_(options.race),
       kernel_start_(evaluator.kernel_seconds()) {
+  report_.stopped = StopReason::exhausted;
   for (std::uint64_t index = 0; index < task.space.size(); ++index) {
     const bool has_failed = index != task.default_index &&
                             std::ranges::find(known, index, &Failure::index) != known.end();
@@ -68,7 +69,9 @@ Expected<bool> WorkgroupCourse::step() {
       untried_.clear();
       return false;
     }
-    return admit();
+    if (!is_budget_spent()) return admit();
+    untried_.clear();
+    report_.stopped = StopReason::budget;
   }
   if (report_.stopped == StopReason::asked) return false;
   if (!has_chosen_) {
@@ -76,6 +79,14 @@ Expected<bool> WorkgroupCourse::step() {
     return true;
   }
   return race();
+}
+
+// The sizes that were not tried are left out; the policy chooses among the others.
+bool WorkgroupCourse::is_budget_spent() const {
+  const Budget& budget = options_.budget;
+  if (report_.evaluations == 0) return false;
+  if (budget.evaluations > 0 && report_.evaluations >= budget.evaluations) return true;
+  return budget.seconds > 0 && evaluator_.now_seconds() >= budget.seconds * kShareOfPolicy;
 }
 
 bool WorkgroupCourse::is_asked_to_stop() {
@@ -95,6 +106,7 @@ Expected<bool> WorkgroupCourse::admit() {
     VYRE_TRY(status, evaluator_.verify(size.index));
   }
   if (status != Status::ok) VYRE_TRY_VOID(fail(size, status));
+  size.is_ready = true;
   return true;
 }
 
@@ -118,7 +130,7 @@ Expected<double> WorkgroupCourse::run(Size& size) {
 std::vector<Extent> WorkgroupCourse::candidates() const {
   std::vector<Extent> out;
   for (const Size& size : sizes_) {
-    if (!size.has_failed) out.push_back(size.extent);
+    if (size.is_ready && !size.has_failed) out.push_back(size.extent);
   }
   return out;
 }
@@ -196,7 +208,6 @@ Expected<CampaignReport> WorkgroupCourse::report() {
     report_.best = task_.default_index;
     return std::move(report_);
   }
-  report_.stopped = StopReason::exhausted;
   VYRE_TRY_VOID(conclude(task_, race_, report_));
   for (const Size& size : sizes_) {
     if (race_.find(size.index) != nullptr || size.samples_ns.empty()) continue;

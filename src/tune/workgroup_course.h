@@ -33,6 +33,7 @@ class WorkgroupCourse final : public Course {
     std::uint64_t index = 0;  // in the space
     Extent extent{1, 1, 1};
     std::vector<double> samples_ns = {};
+    bool is_ready = false;  // compiled and verified
     bool has_failed = false;
   };
 
@@ -44,6 +45,7 @@ class WorkgroupCourse final : public Course {
   std::vector<Extent> candidates() const;
   Size& size_of(const Extent& extent);
   bool is_asked_to_stop();
+  bool is_budget_spent() const;
   std::uint32_t measurements_within_budget(std::size_t candidates, double run_ns) const;
 
   const SearchTask& task_;

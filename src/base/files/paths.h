@@ -1,6 +1,7 @@
 // Where each of the user's files is, below Files::folder: the one place that knows.
 //
 //   tuner/ADAPTER.toml               decisions; the path is the original's
+//   tuner/ADAPTER.toml.lock          held while decisions are saved
 //   tuner/ADAPTER.quarantine.jsonl   configurations that failed
 //   journals/ADAPTER-KEY.jsonl       what a campaign measured
 //   journals/ADAPTER-KEY.trying      what it is trying now, where candidates run in the process
