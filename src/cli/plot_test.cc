@@ -157,7 +157,7 @@ vyre::Answer answer(vyre::Question question, std::uint64_t index, double time_ms
 // The default takes 4 ms, 7 takes 1 ms, 9 is far slower than both, 3 does not compile.
 vyre::History small_history() {
   using enum vyre::Question;
-  vyre::ReadJournal journal{"<twice> program=aa strategy=natural seed=1", {}};
+  vyre::ReadJournal journal{"name=<twice> program=aa strategy=natural seed=1", {}};
   const auto enters = [&](std::uint64_t index, double ms, int samples) {
     journal.answers.push_back(answer(prepare, index, 0));
     journal.answers.push_back(answer(verify, index, 0));
