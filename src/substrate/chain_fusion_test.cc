@@ -10,6 +10,7 @@
 
 #include "testing/broken_dispatcher.h"
 #include "testing/every_device.h"
+#include "testing/not_finite.h"
 #include "testing/soak.h"
 
 namespace vyre::substrate {
@@ -17,8 +18,8 @@ namespace {
 
 using Ranks = std::vector<std::uint64_t>;
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+using testing::kInfinity;
+using testing::kNaN;
 
 class Chain : public ::testing::TestWithParam<std::string> {
  protected:
