@@ -189,7 +189,7 @@ std::vector<std::uint32_t> probes(const ir::Program& program) {
 }
 
 TEST(Soundness, WhatIsSaidToBeInsideIs) {
-  const std::uint32_t count = testing::cases(1'500, 200'000);
+  const std::uint32_t count = testing::cases(800, 200'000);
   auto dispatcher = make_dispatcher(open_reference({.threads = 1}));
   std::uint32_t proved = 0;
   std::uint32_t ran = 0;
