@@ -4,19 +4,20 @@ find_package(GTest REQUIRED)
 find_package(rapidcheck REQUIRED)
 add_custom_target(vyre_tests)  # builds all that ctest runs
 
+# GoogleTest's headers are most of what a test compiles: once for all of them, in a target of their
+# own, since CMake lets every user of precompiled headers wait for the whole target that has them.
+file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/test_headers.cc "")
+add_library(vyre_test_headers OBJECT ${CMAKE_CURRENT_BINARY_DIR}/test_headers.cc)
+target_link_libraries(vyre_test_headers PRIVATE vyre_testing rapidcheck GTest::gtest_main GTest::gmock)
+target_precompile_headers(vyre_test_headers PRIVATE ${vyre_common_headers} <fstream>
+  <gmock/gmock.h> <gtest/gtest.h>)
+
 function(vyre_test_program name)
   add_executable(${name} ${ARGN})
   target_link_libraries(${name} PRIVATE vyre_testing rapidcheck GTest::gtest_main GTest::gmock)
-  # GoogleTest's headers are most of what a test compiles: once for all of them.
-  get_property(first GLOBAL PROPERTY vyre_first_test_program)
-  if(first)
-    target_precompile_headers(${name} REUSE_FROM ${first})
-  else()
-    target_precompile_headers(${name} PRIVATE ${vyre_common_headers}
-      <gmock/gmock.h> <gtest/gtest.h>)
-    set_property(GLOBAL PROPERTY vyre_first_test_program ${name})
-  endif()
+  target_precompile_headers(${name} REUSE_FROM vyre_test_headers)
   target_compile_definitions(${name} PRIVATE VYRE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  vyre_compile_by_folder(${name})
   if(TARGET vyre_cli)
     target_link_libraries(${name} PRIVATE vyre_commands)
     target_compile_definitions(${name} PRIVATE VYRE_CLI="$<TARGET_FILE:vyre_cli>"

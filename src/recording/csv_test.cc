@@ -7,14 +7,14 @@
 namespace vyre::recording {
 namespace {
 
-Recording parsed(std::string_view text) {
+Recording parsed_csv(std::string_view text) {
   auto recording = parse_csv(text, "r.csv");
   EXPECT_TRUE(recording) << (recording ? "" : recording.error().message);
   return recording.value_or(Recording{});
 }
 
 TEST(Csv, ReadsParametersRowsAndFailures) {
-  const Recording r = parsed("x,mode,time_ms\n16,row,1.5\n2,col,\n8,row,0.25\n");
+  const Recording r = parsed_csv("x,mode,time_ms\n16,row,1.5\n2,col,\n8,row,0.25\n");
   ASSERT_EQ(r.parameters.size(), 2U);
   EXPECT_EQ(r.parameters[0],
             (space::Parameter{"x", {std::int64_t{2}, std::int64_t{8}, std::int64_t{16}}}));
@@ -26,7 +26,7 @@ TEST(Csv, ReadsParametersRowsAndFailures) {
 }
 
 TEST(Csv, TheFormsOfTheSameTableAreEqual) {
-  const Recording plain = parsed("a,b c,time_ms\n1,x,2\n2,y,3\n");
+  const Recording plain = parsed_csv("a,b c,time_ms\n1,x,2\n2,y,3\n");
   const char* forms[] = {
       "a,b c,time_ms\r\n1,x,2\r\n2,y,3\r\n",
       ("\xef\xbb\xbf"
@@ -34,17 +34,18 @@ TEST(Csv, TheFormsOfTheSameTableAreEqual) {
       "\n\n\"a\",\"b c\",\"time_ms\"\n\n  \t\n\"1\",\"x\",\"2\"\n\n2,y,3\r\n\r\n  ",
       "a,b c,time_ms\n+1,x,2.0\n02,y,3e0\n",
   };
-  for (const char* form : forms) EXPECT_EQ(parsed(form), plain) << form;
+  for (const char* form : forms) EXPECT_EQ(parsed_csv(form), plain) << form;
 }
 
 TEST(Csv, QuotedFieldsHoldCommasQuotesAndLines) {
-  const Recording r = parsed("\"a,\"\"b\"\"\",time_ms\n\"x\ny\",1\nz,2\n");
+  const Recording r = parsed_csv("\"a,\"\"b\"\"\",time_ms\n\"x\ny\",1\nz,2\n");
   EXPECT_EQ(r.parameters[0],
             (space::Parameter{"a,\"b\"", {std::string("x\ny"), std::string("z")}}));
 }
 
 TEST(Csv, ValuesTakeTheKindOfTheirColumn) {
-  const Recording r = parsed("i,r,t,h,time_ms\n-1,1,1,0x1,1\n9223372036854775807,0.5,nan,2,1\n");
+  const Recording r =
+      parsed_csv("i,r,t,h,time_ms\n-1,1,1,0x1,1\n9223372036854775807,0.5,nan,2,1\n");
   EXPECT_EQ(r.parameters[0].values[1], Value(std::int64_t{9223372036854775807}));
   EXPECT_EQ(r.parameters[1].values, (std::vector<Value>{0.5, 1.0}));
   EXPECT_EQ(r.parameters[2].values, (std::vector<Value>{std::string("1"), std::string("nan")}));

@@ -15,14 +15,14 @@ namespace {
 
 using Texts = std::vector<std::string>;
 
-T1File parsed(std::string_view text) {
+T1File parsed_t1(std::string_view text) {
   auto problem = parse_t1(text, "p.json");
   EXPECT_TRUE(problem) << (problem ? "" : problem.error().message);
   return problem.value_or(T1File{});
 }
 
 TEST(T1, ReadsEveryField) {
-  const T1File p = parsed(R"json({
+  const T1File p = parsed_t1(R"json({
     "General": {"BenchmarkName": "b", "FormatVersion": 1, "LoggingLevel": "Info",
                 "TimeUnit": "Microseconds", "OutputFile": "out", "OutputFormat": "JSON_T4"},
     "ConfigurationSpace": {
@@ -104,11 +104,11 @@ TEST(T1, ReadsEveryField) {
 }
 
 TEST(T1, OlderFormsOfKttAreRead) {
-  const T1File p = parsed(t1_document(std::string("\"TuningParameters\": [") + kParameter + "]",
-                                      std::string(kKernel) + R"(, "ReferenceData": {
+  const T1File p = parsed_t1(t1_document(std::string("\"TuningParameters\": [") + kParameter + "]",
+                                         std::string(kKernel) + R"(, "ReferenceData": {
     "ReferenceArguments": [{"Name": "r", "Type": "float", "MemoryType": "Vector"}],
     "ValidationPairs": [{"ReferenceName": "r", "TargetName": "out"}]})",
-                                      R"(, "Budget": {"Type": "ConfigurationCount",
+                                         R"(, "Budget": {"Type": "ConfigurationCount",
                                                     "BudgetValue": 9})"));
   EXPECT_EQ(p.budget, (std::vector<BudgetSpecification>{{BudgetKind::configurations, 9}}));
   ASSERT_EQ(p.kernel.references.size(), 1U);
@@ -118,7 +118,7 @@ TEST(T1, OlderFormsOfKttAreRead) {
 }
 
 TEST(T1, UnknownFieldsAreKeptAndNamed) {
-  const T1File p = parsed(with(R"(, "Extra": {"a": [1, 2]}, "odd name": null)"));
+  const T1File p = parsed_t1(with(R"(, "Extra": {"a": [1, 2]}, "odd name": null)"));
   EXPECT_EQ(p.warnings, (Texts{"Extra: not known; kept, but not used",
                                "\"odd name\": not known; kept, but not used"}));
   const std::vector<std::pair<std::string, std::string>> unknown{{"Extra", R"({"a":[1,2]})"},
@@ -151,13 +151,13 @@ TEST(T1, OddThingsAreWarnings) {
        "ConfigurationSpace.TuningParameters[0].Step: not known; kept, but not used"},
   };
   for (const Case& c : cases) {
-    const T1File p = parsed(c.text);
+    const T1File p = parsed_t1(c.text);
     EXPECT_EQ(p.warnings, Texts{c.warning}) << c.text;
   }
 }
 
 TEST(T1, ASizeThatDoesNotCompileIsAWarning) {
-  const T1File p = parsed(with_parameters(R"({"Name": "y", "Type": "int", "Values": "[1]"})"));
+  const T1File p = parsed_t1(with_parameters(R"({"Name": "y", "Type": "int", "Values": "[1]"})"));
   ASSERT_EQ(p.warnings.size(), 2U);
   EXPECT_TRUE(p.warnings[0].starts_with("KernelSpecification.GlobalSize.X: \"64 // x\", column 7"))
       << p.warnings[0];

@@ -8,14 +8,14 @@
 namespace vyre::recording {
 namespace {
 
-Recording parsed(std::string_view text) {
+Recording parsed_t4(std::string_view text) {
   auto recording = parse_t4(text, "r.json");
   EXPECT_TRUE(recording) << (recording ? "" : recording.error().message);
   return recording.value_or(Recording{});
 }
 
 TEST(T4, ReadsWhatKernelTunerWrites) {
-  const Recording r = parsed(kKernelTuner);
+  const Recording r = parsed_t4(kKernelTuner);
   const std::vector<space::Parameter> parameters{
       {"y", {std::int64_t{4}}}, {"x", {std::int64_t{8}, std::int64_t{16}}}, {"pad", {false, true}}};
   EXPECT_EQ(r.parameters, parameters);
@@ -34,7 +34,7 @@ TEST(T4, ReadsWhatKernelTunerWrites) {
 }
 
 TEST(T4, ReadsWhatKttWrites) {
-  const Recording r = parsed(R"({
+  const Recording r = parsed_t4(R"({
     "metadata": {"autotuner": "KTT", "timeunit": "microseconds"},
     "results": [
       {"configuration": {"BLOCK": "64", "mode": "a"}, "correctness": 1, "invalidity": "correct",
@@ -70,14 +70,14 @@ TEST(T4, TheObjectiveIsTheMeasurementElseTheMean) {
   };
   for (const Case& c : cases) {
     const std::string metadata = R"(, "metadata": {"timeunit": ")" + std::string(c.unit) + "\"}";
-    const Recording r = parsed(document(row_with(c.change), metadata));
+    const Recording r = parsed_t4(document(row_with(c.change), metadata));
     ASSERT_EQ(r.rows.size(), 1U);
     EXPECT_EQ(r.rows[0].time_ms, c.time_ms) << c.change << c.unit;
   }
 }
 
 TEST(T4, OddThingsAreWarnings) {
-  const Recording r = parsed(document(row_with(""), R"(, "extra": [1], "schema_version": "7.0.0",
+  const Recording r = parsed_t4(document(row_with(""), R"(, "extra": [1], "schema_version": "7.0.0",
     "metadata": {"zenodo": {"a": 1}, "nothing": null, "count": 3})"));
   EXPECT_EQ(r.warnings,
             (std::vector<std::string>{

@@ -17,14 +17,14 @@
 namespace vyre::recording {
 namespace {
 
-Recording parsed(std::string_view text) {
+Recording read_back(std::string_view text) {
   auto recording = parse_t4(text, "r.json");
   EXPECT_TRUE(recording) << (recording ? "" : recording.error().message);
   return recording.value_or(Recording{});
 }
 
 TEST(T4, WhatIsWrittenIsThis) {
-  const auto text = to_t4(parsed(kKernelTuner));
+  const auto text = to_t4(read_back(kKernelTuner));
   ASSERT_TRUE(text);
   EXPECT_EQ(*text, R"({
 "metadata": {"device":"A4000","timeunit":"milliseconds"},
@@ -77,7 +77,7 @@ TEST(T4, WhatIsWrittenFitsTheSchema) {
   const auto shared = testing::shared_dir(VYRE_SOURCE_DIR);
   if (!shared) GTEST_SKIP() << "the shared schemas are not beside the checkout";
   const Json schema = Json::parse(*read_file(*shared / "search/schema/T4-results.json", 100'000));
-  const Json written = Json::parse(*to_t4(parsed(kKernelTuner)));
+  const Json written = Json::parse(*to_t4(read_back(kKernelTuner)));
   EXPECT_EQ(misfit(written, schema, ""), "");
   // The check itself finds faults.
   Json wrong = written;
@@ -92,11 +92,11 @@ TEST(T4, WhatIsWrittenFitsTheSchema) {
 }
 
 TEST(T4, WritingAndReadingIsIdentity) {
-  const Recording r = parsed(kKernelTuner);
+  const Recording r = read_back(kKernelTuner);
   const auto text = to_t4(r);
   ASSERT_TRUE(text);
-  EXPECT_EQ(parsed(*text), r);
-  EXPECT_EQ(to_t4(parsed(*text)), *text);
+  EXPECT_EQ(read_back(*text), r);
+  EXPECT_EQ(to_t4(read_back(*text)), *text);
 }
 
 rc::Gen<Recording> any_recording() {
@@ -136,7 +136,7 @@ TEST(T4, WritingAndReadingIsIdentityForAnyRecording) {
 
 TEST(T4, WhatCannotBeWrittenIsSaid) {
   const auto message_after = [](auto change) {
-    Recording r = parsed(kKernelTuner);
+    Recording r = read_back(kKernelTuner);
     change(r);
     const auto text = to_t4(r);
     return text ? "no error" : text.error().message;
@@ -167,7 +167,7 @@ TEST(T4, WhatCannotBeWrittenIsSaid) {
 
 TEST(T4, FilesAreGzippedByName) {
   const testing::TemporaryFolder folder;
-  const Recording r = parsed(kKernelTuner);
+  const Recording r = read_back(kKernelTuner);
   for (const char* name : {"r.json", "r.json.gz"}) {
     ASSERT_TRUE(write_t4(folder / name, r)) << name;
     EXPECT_EQ(read_recording(folder / name), r) << name;

@@ -13,7 +13,7 @@
 namespace vyre {
 namespace {
 
-const ir::Sequence& plus_tile() {
+const ir::Sequence& same_for_every_tile() {
   static const ir::Sequence kSequence = *ir::Sequence::make(*ir::build("plus", [](ir::Builder& b) {
     auto n = b.shape("n");
     auto tile = b.tunable("tile", 1);
@@ -29,7 +29,7 @@ using Shape = std::array<std::uint64_t, 3>;
 
 Decision decision(std::uint64_t n, std::uint32_t samples) {
   return {.program = "plus",
-          .fingerprint = plus_tile().fingerprint(),
+          .fingerprint = same_for_every_tile().fingerprint(),
           .shape = {n, n, n},
           .config = {{"tile", static_cast<std::int64_t>(samples)}},
           .space = samples % 2 == 0 ? "even" : "odd",
@@ -43,7 +43,7 @@ TEST(DispatchStress, ReadersAndWritersDoNotDisturbEachOther) {
   const std::uint32_t rounds = testing::cases(300, 20'000);
   Runtime runtime = *Runtime::open(
       open_null(), {.files = {.folder = folder.path()}, .feedback = Feedback::gather});
-  const ir::Fingerprint& fingerprint = plus_tile().fingerprint();
+  const ir::Fingerprint& fingerprint = same_for_every_tile().fingerprint();
   std::atomic<bool> stop{false};
   std::vector<std::thread> threads;
   const auto until_stopped = [&](auto body) {
@@ -54,7 +54,7 @@ TEST(DispatchStress, ReadersAndWritersDoNotDisturbEachOther) {
   for (int reader = 0; reader < 2; ++reader) {
     until_stopped([&](std::uint64_t k) {
       const std::uint64_t n = k % 200 + 1;
-      const Resolved resolved = runtime.resolve(plus_tile(), Shape{n, n, n});
+      const Resolved resolved = runtime.resolve(same_for_every_tile(), Shape{n, n, n});
       const bool is_own = resolved.source == Source::decision || resolved.source == Source::seed;
       if (!is_own) return;
       EXPECT_EQ(runtime.cache().read(resolved.decision).shape[0], n);
@@ -63,7 +63,7 @@ TEST(DispatchStress, ReadersAndWritersDoNotDisturbEachOther) {
   until_stopped([&](std::uint64_t k) {
     const std::vector<std::uint32_t> x(k % 200 + 1, 1);
     const std::vector<Input> inputs{as_input(x)};
-    EXPECT_TRUE(runtime.launch(plus_tile(), {.inputs = inputs}));
+    EXPECT_TRUE(runtime.launch(same_for_every_tile(), {.inputs = inputs}));
   });
   until_stopped([&](std::uint64_t) {
     EXPECT_TRUE(runtime.cache().save());

@@ -36,7 +36,7 @@ class CountingDevice final : public Device {
   std::shared_ptr<Device> inner_ = open_reference({.threads = 1});
 };
 
-struct Fixture {
+struct CountedRuntime {
   std::shared_ptr<CountingDevice> device = std::make_shared<CountingDevice>();
   Runtime runtime = *Runtime::open(device);
 };
@@ -53,7 +53,7 @@ ir::Sequence adding(std::uint32_t value) {
 }
 
 TEST(Launch, OnMemoryOfTheDeviceItOnlyEnqueues) {
-  Fixture f;
+  CountedRuntime f;
   const ir::Sequence add = adding(1);
   auto x = *f.device->allocate(400);
   ASSERT_TRUE(x->fill_zero(400));
@@ -72,7 +72,7 @@ TEST(Launch, OnMemoryOfTheDeviceItOnlyEnqueues) {
 }
 
 TEST(Launch, KernelsAreCompiledOnceHoweverManyThereAre) {
-  Fixture f;
+  CountedRuntime f;
   std::vector<ir::Sequence> programs;
   for (std::uint32_t k = 0; k < 100; ++k) programs.push_back(adding(k));
   for (int round = 0; round < 3; ++round) {
@@ -90,7 +90,7 @@ TEST(Launch, KernelsAreCompiledOnceHoweverManyThereAre) {
 }
 
 TEST(Launch, BuffersMayChangeFromCallToCall) {
-  Fixture f;
+  CountedRuntime f;
   const ir::Sequence add = adding(1);
   for (std::uint32_t k = 0; k < 20; ++k) {
     auto x = *f.device->allocate(40);  // often at the address of the last one

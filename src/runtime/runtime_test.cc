@@ -48,8 +48,8 @@ const ir::Sequence& copy() {
   return kSequence;
 }
 
-struct Fixture {
-  explicit Fixture(RuntimeOptions options = {}) : runtime(open(std::move(options))) {}
+struct DecidedRuntime {
+  explicit DecidedRuntime(RuntimeOptions options = {}) : runtime(open(std::move(options))) {}
 
   Runtime open(RuntimeOptions options) {
     options.events = [this](const Event& event) { events.push_back(event); };
@@ -85,7 +85,7 @@ using Words = std::vector<std::uint32_t>;
 Config tile(std::int64_t value) { return {{"tile", value}}; }
 
 TEST(Runtime, LaunchesTheDefaultUntilSomethingIsDecided) {
-  Fixture f;
+  DecidedRuntime f;
   EXPECT_EQ(f.launch(plus_tile(), 3), Words(3, 101));
   f.decide(plus_tile(), 3, tile(8));
   EXPECT_EQ(f.launch(plus_tile(), 3), Words(3, 108));
@@ -95,7 +95,7 @@ TEST(Runtime, LaunchesTheDefaultUntilSomethingIsDecided) {
 }
 
 TEST(Runtime, ShapeIsEveryBufferThenEveryShape) {
-  Fixture f;
+  DecidedRuntime f;
   const Words x(7, 1);
   const std::vector<Input> inputs{as_input(x)};
   EXPECT_EQ(*f.runtime.shape_of(plus_tile(), {.inputs = inputs}),
@@ -104,7 +104,7 @@ TEST(Runtime, ShapeIsEveryBufferThenEveryShape) {
 }
 
 TEST(Runtime, ServesTheNearestShapeAsASeedAndSaysSoOnce) {
-  Fixture f;
+  DecidedRuntime f;
   f.decide(tiled_copy(), 4, tile(2));
   f.decide(tiled_copy(), 64, tile(16));
   EXPECT_EQ(f.launch(tiled_copy(), 32), Words(32, 100));
@@ -123,7 +123,7 @@ TEST(Runtime, ServesTheNearestShapeAsASeedAndSaysSoOnce) {
 }
 
 TEST(Runtime, WhatWasDecidedForAnotherShapeServesOnlyIfItGivesTheSame) {
-  Fixture f;
+  DecidedRuntime f;
   f.decide(plus_tile(), 64, tile(16));
   EXPECT_EQ(f.launch(plus_tile(), 32), Words(32, 101));  // as without any decision
   EXPECT_EQ(f.launch(plus_tile(), 32), Words(32, 101));
@@ -137,7 +137,7 @@ TEST(Runtime, WhatWasDecidedForAnotherShapeServesOnlyIfItGivesTheSame) {
 }
 
 TEST(Runtime, AsksForTuningWhereNeighboursDisagree) {
-  Fixture f;
+  DecidedRuntime f;
   f.decide(tiled_copy(), 4, tile(2), RunnerUp{tile(4), {.ns = 130}});
   f.decide(tiled_copy(), 16, tile(16), RunnerUp{tile(8), {.ns = 150}});
   f.decide(tiled_copy(), 4096, tile(16), RunnerUp{tile(8), {.ns = 130}});
@@ -156,7 +156,7 @@ TEST(Runtime, AsksForTuningWhereNeighboursDisagree) {
 TEST(Runtime, AnotherDriversDecisionIsASeed) {
   testing::TemporaryFolder folder;
   const std::vector<std::uint64_t> shape{3, 3, 3};
-  Fixture f({.files = {.folder = folder.path()}});
+  DecidedRuntime f({.files = {.folder = folder.path()}});
   const auto offer = [&](const ir::Sequence& sequence) {
     f.runtime.cache().offer(key_of(sequence.fingerprint(), shape), {.config = tile(8)},
                             {.backend = "reference", .driver = "older"});
@@ -179,7 +179,7 @@ TEST(Runtime, AnotherDriversDecisionIsASeed) {
 
 TEST(Runtime, FallsBackToTheDefaultOnceAndForAll) {
   for (const Config& config : {tile(1 << 20), Config{{"tile", true}}, tile(0)}) {
-    Fixture f;
+    DecidedRuntime f;
     f.decide(plus_tile(), 3, config);
     EXPECT_EQ(f.launch(plus_tile(), 3), Words(3, 101));
     EXPECT_EQ(f.launch(plus_tile(), 3), Words(3, 101));
@@ -194,7 +194,7 @@ TEST(Runtime, FallsBackToTheDefaultOnceAndForAll) {
 }
 
 TEST(Runtime, ACallersMistakeIsTheCallersError) {
-  Fixture f;
+  DecidedRuntime f;
   f.decide(plus_tile(), 3, tile(8));
   const auto out = f.runtime.launch(plus_tile(), Call{});
   ASSERT_FALSE(out);
@@ -204,14 +204,14 @@ TEST(Runtime, ACallersMistakeIsTheCallersError) {
 }
 
 TEST(Runtime, ACallersConfigIsUsedAsItIs) {
-  Fixture f;
+  DecidedRuntime f;
   f.decide(plus_tile(), 3, tile(8));
   const Config own = tile(2);
   EXPECT_EQ(f.launch(plus_tile(), 3, {.config = &own}), Words(3, 102));
 }
 
 TEST(Runtime, ConfigHasTheDeclaredTunablesInTheirOrder) {
-  Fixture f;
+  DecidedRuntime f;
   f.decide(plus_tile(), 3,
            {{"unused", std::int64_t{1}}, {"gone", true}, {"tile", std::int64_t{8}}});
   const auto resolved = f.runtime.resolve(plus_tile(), std::vector<std::uint64_t>{3, 3, 3});
@@ -223,7 +223,7 @@ TEST(Runtime, ConfigHasTheDeclaredTunablesInTheirOrder) {
 TEST(Runtime, TheWorkgroupSizeItselfMayBeDecided) {
   ASSERT_TRUE(has_free_workgroup(copy()));
   EXPECT_FALSE(has_free_workgroup(plus_tile()));
-  Fixture f({.feedback = Feedback::gather});
+  DecidedRuntime f({.feedback = Feedback::gather});
   f.launch(copy(), 1000);
   EXPECT_EQ(f.runtime.feedback(copy())->observed_workgroup_size_x, 64U);
   f.decide(copy(), 1000, workgroup_config({256, 1, 1}));
@@ -253,10 +253,10 @@ TEST(Runtime, WhatAsksForItsWorkgroupIsNotFree) {
 }
 
 TEST(Runtime, GathersFeedbackOnlyWhenAsked) {
-  Fixture silent;
+  DecidedRuntime silent;
   silent.launch(copy(), 10);
   EXPECT_FALSE(silent.runtime.feedback(copy()));
-  Fixture f({.feedback = Feedback::gather});
+  DecidedRuntime f({.feedback = Feedback::gather});
   f.launch(copy(), 1000);
   const auto feedback = f.runtime.feedback(copy());
   ASSERT_TRUE(feedback);
@@ -268,7 +268,7 @@ TEST(Runtime, GathersFeedbackOnlyWhenAsked) {
 
 TEST(Runtime, ResizesWhatIsFreeWhenAsked) {
   // No device is that fast, so it doubles at first, and settles wherever it is fastest.
-  Fixture f({.feedback = Feedback::resize, .resize = {.saturation_per_us = 1e9}});
+  DecidedRuntime f({.feedback = Feedback::resize, .resize = {.saturation_per_us = 1e9}});
   f.launch(copy(), 1000);
   EXPECT_EQ(f.launch(copy(), 1000), Words(1000, 100));
   EXPECT_EQ(f.runtime.feedback(copy())->observed_workgroup_size_x, 128U);

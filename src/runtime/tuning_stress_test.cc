@@ -16,7 +16,9 @@ namespace vyre {
 namespace {
 
 constexpr std::size_t kThreads = 4;
-constexpr std::size_t kKeys = 50;
+
+// More keys than threads, so that threads meet at a key and miss each other, too.
+std::size_t keys() { return testing::cases(12, 50); }
 
 // Sizes of which no two are the same: every key is another one.
 std::size_t size_of(std::size_t key) { return 20 + key; }
@@ -25,8 +27,8 @@ bool is_busy(std::size_t key) { return key % 2 == 0; }
 
 // All keys, over and over, each thread in another order; every output is right.
 void launch_all(Runtime& runtime, std::size_t thread, std::size_t rounds) {
-  for (std::size_t k = 0; k < rounds * kKeys; ++k) {
-    const std::size_t key = (k * 7 + thread * 13) % kKeys;
+  for (std::size_t k = 0; k < rounds * keys(); ++k) {
+    const std::size_t key = (k * 7 + thread * 13) % keys();
     const std::size_t n = size_of(key);
     const std::vector<std::uint32_t> x = testing::words(n);
     const std::vector<Input> inputs{as_input(x)};
@@ -39,7 +41,7 @@ void launch_all(Runtime& runtime, std::size_t thread, std::size_t rounds) {
 }
 
 void expect_decided(const DecisionCache& cache) {
-  for (std::size_t key = 0; key < kKeys; ++key) {
+  for (std::size_t key = 0; key < keys(); ++key) {
     const std::uint64_t n = size_of(key);
     const bool busy = is_busy(key);
     const auto& fingerprint =
@@ -89,10 +91,10 @@ TEST(TuningStress, EveryKeyIsTunedOnce) {
                                         .events = counter.sink()});
   ASSERT_TRUE(runtime.declare(testing::busy_program(), {.space = testing::busy_space()}));
   run_threads(runtime, testing::cases(2, 50));
-  EXPECT_EQ(counter.counts[EventKind::tuned], kKeys);
+  EXPECT_EQ(counter.counts[EventKind::tuned], keys());
   EXPECT_EQ(counter.counts[EventKind::not_tuned], 0U);
   EXPECT_EQ(counter.counts[EventKind::warning], 0U);
-  EXPECT_EQ(runtime.cache().size(), kKeys);
+  EXPECT_EQ(runtime.cache().size(), keys());
   expect_decided(runtime.cache());
   EXPECT_TRUE(testing::all_are_finished(folder / "journals"));
   const auto again = DecisionCache::open({.adapter = safe_name(open_reference()->info()),
@@ -118,7 +120,7 @@ TEST(TuningStress, OnlineStepsAreTakenByOneThreadAtATime) {
       cache.adapter = safe_name(open_reference()->info());
       cache.identity = runtime.cache().identity();
     }
-    EXPECT_LE(counter.counts[EventKind::tuned], kKeys);
+    EXPECT_LE(counter.counts[EventKind::tuned], keys());
     EXPECT_EQ(counter.counts[EventKind::tuned], DecisionCache::open(cache).size());
     EXPECT_EQ(counter.counts[EventKind::not_tuned], 0U);
   }

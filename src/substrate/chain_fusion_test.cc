@@ -10,6 +10,7 @@
 
 #include "testing/broken_dispatcher.h"
 #include "testing/every_device.h"
+#include "testing/not_finite.h"
 #include "testing/soak.h"
 
 namespace vyre::substrate {
@@ -17,8 +18,8 @@ namespace {
 
 using Ranks = std::vector<std::uint64_t>;
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+using testing::kInfinity;
+using testing::kNaN;
 
 class Chain : public ::testing::TestWithParam<std::string> {
  protected:
@@ -92,7 +93,8 @@ TEST_P(Chain, KeepsItsScratch) {
 TEST(ChainScratchSize, IsBounded) {
   Dispatcher& device = testing::dispatcher_on("reference");
   ChainScratch scratch;
-  for (std::uint64_t rank = 1; rank <= 500; ++rank) {
+  constexpr std::uint64_t kRanks = 3 * kMostLinkPrograms;
+  for (std::uint64_t rank = 1; rank <= kRanks; ++rank) {
     ASSERT_EQ(fusion_pressure_via(device, Ranks{rank}, scratch), static_cast<double>(rank));
     ASSERT_LE(scratch.programs.size(), kMostLinkPrograms);
   }
@@ -100,7 +102,7 @@ TEST(ChainScratchSize, IsBounded) {
   const void* last = scratch.programs[0].program->identity();
   std::set<std::uint32_t> ranks;
   for (const LinkProgram& p : scratch.programs) ranks.insert(p.r_next);
-  EXPECT_TRUE(ranks.contains(500));
+  EXPECT_TRUE(ranks.contains(kRanks));
   EXPECT_FALSE(ranks.contains(2));
   const std::uint32_t kept = scratch.programs[0].r_prev * scratch.programs[0].r_next;
   ASSERT_TRUE(fusion_pressure_via(device, Ranks{kept}, scratch));

@@ -24,7 +24,7 @@ using Signed = std::vector<std::int32_t>;
 using ::testing::DoubleNear;
 using ::testing::Pointwise;
 
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
+constexpr float kFloatInfinity = std::numeric_limits<float>::infinity();
 
 class Natural : public ::testing::TestWithParam<std::string> {
  protected:
@@ -179,7 +179,8 @@ TEST_P(Natural, AgreesWithTheOracleAtRandom) {
 }
 
 TEST_P(Natural, NonConvergenceIsAnErrorWithItsResidual) {
-  for (const Floats& m : {Floats{1, 0, 0, -1}, Floats{1, 1, 1, 1}, Floats{kInfinity, 0, 0, 1}}) {
+  for (const Floats& m :
+       {Floats{1, 0, 0, -1}, Floats{1, 1, 1, 1}, Floats{kFloatInfinity, 0, 0, 1}}) {
     const auto got = inverse_sqrt_via(device(), m, 2);
     ASSERT_FALSE(got) << ::testing::PrintToString(m);
     EXPECT_EQ(got.error().kind, ErrorKind::bad_inputs);
@@ -211,14 +212,14 @@ TEST(NaturalErrors, SayWhatIsWrong) {
        1,
        "there are 0 values for 0 samples of 0 numbers; give samples * n, both above 0"},
       {{1, 2}, {1}, 2, 0, "lambda 0 must be above zero and finite"},
-      {{1, 2}, {1}, 2, kInfinity, "lambda inf must be above zero and finite"},
-      {{1, 2, kInfinity, 4},
+      {{1, 2}, {1}, 2, kFloatInfinity, "lambda inf must be above zero and finite"},
+      {{1, 2, kFloatInfinity, 4},
        {1, 1},
        2,
        1,
        "sample 1 has the value inf; leave failed measurements out"},
       {{1, 2}, {-1}, 2, 1, "weight -1 of sample 0 must be finite and not negative"},
-      {{1, 2}, {kInfinity}, 2, 1, "weight inf of sample 0 must be finite and not negative"},
+      {{1, 2}, {kFloatInfinity}, 2, 1, "weight inf of sample 0 must be finite and not negative"},
       {{1, 2}, {0}, 2, 1, "the weights add up to 0; their sum must be above zero and fit an f32"},
   };
   for (const auto& [values, weights, n, lambda, message] : table) {

@@ -11,6 +11,7 @@
 #include "testing/adversarial.h"
 #include "testing/broken_dispatcher.h"
 #include "testing/every_device.h"
+#include "testing/not_finite.h"
 #include "testing/oracles/matvec.h"
 #include "testing/oracles/softmax.h"
 #include "testing/soak.h"
@@ -22,8 +23,8 @@ using Weights = std::vector<std::uint32_t>;
 using Signed = std::vector<std::int32_t>;
 using Reals = std::vector<double>;
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+using testing::kInfinity;
+using testing::kNaN;
 
 class Pick : public ::testing::TestWithParam<std::string> {
  protected:

@@ -10,7 +10,7 @@
 namespace vyre {
 namespace {
 
-const ir::Sequence& program() {
+const ir::Sequence& searched_program() {
   static const ir::Sequence kSequence = *ir::Sequence::make(testing::sample().program);
   return kSequence;
 }
@@ -46,7 +46,8 @@ TEST(NaturalSearch, FindsTheBestInNoiseAndMeasuresWhereItIsOpen) {
   std::uint32_t total = 0;
   for (unsigned seed = 0; seed < kSeeds; ++seed) {
     NoisyTimer timer(bowl(), 0.02, seed);
-    const auto search = natural_search(*dispatcher, timer, program(), candidates_for(1024));
+    const auto search =
+        natural_search(*dispatcher, timer, searched_program(), candidates_for(1024));
     ASSERT_TRUE(search) << search.error().message;
     right += search->best == 3 ? 1U : 0U;
     certain += search->is_certain ? 1U : 0U;
@@ -64,7 +65,7 @@ TEST(NaturalSearch, FindsTheBestInNoiseAndMeasuresWhereItIsOpen) {
 TEST(NaturalSearch, SaysTiesAndTakesTheFirstOfThem) {
   auto dispatcher = make_dispatcher(open_reference());
   NoisyTimer timer({{32, 10'010}, {64, 10'000}, {128, 30'000}}, 0, 1);
-  const auto search = natural_search(*dispatcher, timer, program(), candidates_for(128));
+  const auto search = natural_search(*dispatcher, timer, searched_program(), candidates_for(128));
   ASSERT_TRUE(search);
   EXPECT_TRUE(search->is_certain);
   EXPECT_EQ(search->ties, 2U);
@@ -77,8 +78,8 @@ TEST(NaturalSearch, KeepsToItsBudget) {
   auto dispatcher = make_dispatcher(open_reference());
   for (const std::uint32_t budget : {1U, 3U, 7U, 30U}) {
     NoisyTimer timer({{32, 10'000}, {64, 10'100}, {128, 10'200}}, 0.2, budget);
-    const auto search =
-        natural_search(*dispatcher, timer, program(), candidates_for(128), {.budget = budget});
+    const auto search = natural_search(*dispatcher, timer, searched_program(), candidates_for(128),
+                                       {.budget = budget});
     ASSERT_TRUE(search);
     EXPECT_LE(search->measurements, budget);
     EXPECT_TRUE(budget != 1 || search->is_certain);  // of one candidate there is no doubt
@@ -88,9 +89,10 @@ TEST(NaturalSearch, KeepsToItsBudget) {
 TEST(NaturalSearch, SaysWhatIsWrong) {
   auto dispatcher = make_dispatcher(open_reference());
   NoisyTimer broken({{32, 0}, {64, 0}}, 0, 1);
-  EXPECT_EQ(natural_search(*dispatcher, broken, program(), candidates_for(64)).error().message,
-            "too large");
-  EXPECT_EQ(natural_search(*dispatcher, broken, program(), {}).error().message,
+  EXPECT_EQ(
+      natural_search(*dispatcher, broken, searched_program(), candidates_for(64)).error().message,
+      "too large");
+  EXPECT_EQ(natural_search(*dispatcher, broken, searched_program(), {}).error().message,
             "no measurements; give at least one candidate and a budget");
 }
 

@@ -1,4 +1,4 @@
-// One mistake each: what `build` says, and where it says it was.
+// One mistake_with_names each: what `build` says, and where it says it was.
 
 #include <gtest/gtest.h>
 
@@ -15,9 +15,9 @@ struct Names {
   Array x, y;
 };
 
-using Body = std::function<void(Builder&, Names&)>;
+using NamedBody = std::function<void(Builder&, Names&)>;
 
-Expected<Program> built(const Body& body) {
+Expected<Program> built(const NamedBody& body) {
   return build("k", [&](Builder& b) {
     Names names;
     names.n = b.shape("n");
@@ -29,8 +29,8 @@ Expected<Program> built(const Body& body) {
   });
 }
 
-// The message, with the line of the mistake as L.
-std::string mistake(const Body& body) {
+// The message, with the line of the mistake_with_names as L.
+std::string mistake_with_names(const NamedBody& body) {
   const auto program = built(body);
   if (program) return "no mistake";
   std::string text = program.error().message;
@@ -42,17 +42,17 @@ std::string mistake(const Body& body) {
   return text.replace(at, to - at, "L");
 }
 
-struct Case {
+struct MistakeCase {
   const char* name;
-  Body body;
+  NamedBody body;
   const char* message;
 };
 
-class Mistake : public ::testing::TestWithParam<Case> {};
+class Mistake : public ::testing::TestWithParam<MistakeCase> {};
 
-TEST_P(Mistake, IsNamed) { EXPECT_EQ(mistake(GetParam().body), GetParam().message); }
+TEST_P(Mistake, IsNamed) { EXPECT_EQ(mistake_with_names(GetParam().body), GetParam().message); }
 
-const Case kCases[] = {
+const MistakeCase kMistakes[] = {
     {"operand_types", [](Builder&, Names& k) { k.y[k.i] = k.a * k.i; },
      R"(program "k", at L: mul takes numbers of one type, not f32 "a" and u32 global_id(0))"},
     {"operand_types_inside",
@@ -196,7 +196,7 @@ const Case kCases[] = {
      R"(program "k", at L: mul takes numbers of one type, not f32 "a" and u32 global_id(0))"},
 };
 
-INSTANTIATE_TEST_SUITE_P(All, Mistake, ::testing::ValuesIn(kCases),
+INSTANTIATE_TEST_SUITE_P(All, Mistake, ::testing::ValuesIn(kMistakes),
                          [](const auto& test) { return std::string(test.param.name); });
 
 TEST(Mistakes, SayTheLine) {
@@ -216,30 +216,30 @@ TEST(Mistakes, ValuesOfAnotherProgramAreRefused) {
                 kept = k.a;
                 array = k.y;
               }).has_value());
-  EXPECT_EQ(mistake([&](Builder&, Names& k) { k.y[0] = kept; }),
+  EXPECT_EQ(mistake_with_names([&](Builder&, Names& k) { k.y[0] = kept; }),
             R"(program "k", at L: a value of another program is used)");
-  EXPECT_EQ(mistake([&](Builder&, Names& k) { k.y[0] = k.a + kept; }),
+  EXPECT_EQ(mistake_with_names([&](Builder&, Names& k) { k.y[0] = k.a + kept; }),
             R"(program "k", at L: a value of another program is used)");
-  EXPECT_EQ(mistake([&](Builder& b, Names&) { b.atomic_add(array, 0, 1); }),
+  EXPECT_EQ(mistake_with_names([&](Builder& b, Names&) { b.atomic_add(array, 0, 1); }),
             R"(program "k", at L: an array of another program is used)");
   // After the build, handles do nothing.
   array[0] = kept + 1;
 }
 
 TEST(Mistakes, EmptyBodiesAreEmptyBlocks) {
-  EXPECT_EQ(mistake([](Builder& b, Names& k) {
+  EXPECT_EQ(mistake_with_names([](Builder& b, Names& k) {
               b.if_(k.i < 4, nullptr);
               b.for_("j", 0, 4, Builder::LoopBody());
               b.region("r", nullptr);
             }),
             "no mistake");
-  EXPECT_EQ(mistake([](Builder& b, Names&) { b.while_(nullptr, 4, nullptr); }),
+  EXPECT_EQ(mistake_with_names([](Builder& b, Names&) { b.while_(nullptr, 4, nullptr); }),
             R"(program "k", at L, in while: an empty value is used)");
   EXPECT_TRUE(build("k", nullptr).has_value());
 }
 
 TEST(Mistakes, NestingHasALimit) {
-  const std::string message = mistake([](Builder& b, Names& k) {
+  const std::string message = mistake_with_names([](Builder& b, Names& k) {
     std::function<void(int)> nest = [&](int depth) {
       if (depth == 0) return;
       b.if_(k.i < 4, [&] { nest(depth - 1); });

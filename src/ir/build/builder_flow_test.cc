@@ -11,19 +11,19 @@ namespace {
 
 using Kernel = testing::KernelNames;
 
-struct Case {
+struct FlowCase {
   const char* name;
   testing::KernelBody body;
   const char* expected;
 };
 
-class PlaceInFlow : public ::testing::TestWithParam<Case> {};
+class PlaceInFlow : public ::testing::TestWithParam<FlowCase> {};
 
 TEST_P(PlaceInFlow, IsWhereItWasWritten) {
   EXPECT_EQ(testing::statements(GetParam().body), std::string(GetParam().expected).substr(1));
 }
 
-const Case kCases[] = {
+const FlowCase kFlowCases[] = {
     {"load_before_a_loop_is_loaded_once",
      [](Builder& b, Kernel& k) {
        auto t = k.x[k.i];
@@ -150,7 +150,7 @@ const Case kCases[] = {
 )"},
 };
 
-INSTANTIATE_TEST_SUITE_P(All, PlaceInFlow, ::testing::ValuesIn(kCases),
+INSTANTIATE_TEST_SUITE_P(All, PlaceInFlow, ::testing::ValuesIn(kFlowCases),
                          [](const auto& test) { return std::string(test.param.name); });
 
 }  // namespace

@@ -12,19 +12,19 @@ namespace {
 
 using Kernel = testing::KernelNames;
 
-struct Case {
+struct PlaceCase {
   const char* name;
   testing::KernelBody body;
   const char* expected;
 };
 
-class Place : public ::testing::TestWithParam<Case> {};
+class Place : public ::testing::TestWithParam<PlaceCase> {};
 
 TEST_P(Place, IsWhereItWasWritten) {
   EXPECT_EQ(testing::statements(GetParam().body), std::string(GetParam().expected).substr(1));
 }
 
-const Case kCases[] = {
+const PlaceCase kPlaceCases[] = {
     {"load_before_store",
      [](Builder&, Kernel& k) {
        auto t = k.y[k.i];
@@ -193,7 +193,7 @@ const Case kCases[] = {
 )"},
 };
 
-INSTANTIATE_TEST_SUITE_P(All, Place, ::testing::ValuesIn(kCases),
+INSTANTIATE_TEST_SUITE_P(All, Place, ::testing::ValuesIn(kPlaceCases),
                          [](const auto& test) { return std::string(test.param.name); });
 
 TEST(Sharing, StaysLinear) {

@@ -29,23 +29,23 @@ Value x_of_another() {
   return kept;
 }
 
-using Body = std::function<void(SequenceBuilder&)>;
+using SequenceBody = std::function<void(SequenceBuilder&)>;
 
-std::string printed(const Body& body) {
+std::string printed_sequence(const SequenceBody& body) {
   const auto sequence = build_sequence("s", body);
   return sequence ? print(sequence->def()) : sequence.error().message;
 }
 
 // The message, without the place.
-std::string mistake(const Body& body) {
-  const std::string text = printed(body);
+std::string sequence_mistake(const SequenceBody& body) {
+  const std::string text = printed_sequence(body);
   const std::size_t at = text.find(", at builder_sequence_test.cc:");
   if (at == std::string::npos) return text;
   return text.substr(0, at) + text.substr(text.find(": ", at));
 }
 
 TEST(SequenceBuilder, WritesRunsAndRepeats) {
-  EXPECT_EQ(printed([](SequenceBuilder& s) {
+  EXPECT_EQ(printed_sequence([](SequenceBuilder& s) {
               auto m = s.shape("m");
               auto a = s.scalar(f32, "a");
               auto x = s.read(f32, "x", m * 2);
@@ -107,7 +107,7 @@ TEST(SequenceBuilder, HoldsEqualProgramsOnce) {
 
 TEST(SequenceBuilder, NamesMistakes) {
   struct Case {
-    Body body;
+    SequenceBody body;
     const char* message;
   };
   const Case table[] = {
@@ -137,7 +137,7 @@ TEST(SequenceBuilder, NamesMistakes) {
        },
        R"(sequence "s": a sequence has one repeat_until; build another sequence)"},
   };
-  for (const Case& c : table) EXPECT_EQ(mistake(c.body), c.message);
+  for (const Case& c : table) EXPECT_EQ(sequence_mistake(c.body), c.message);
 }
 
 }  // namespace

@@ -9,7 +9,7 @@ namespace {
 
 using testing::SequenceMistake;
 
-const SequenceMistake kDeclarations[] = {
+const SequenceMistake kSequenceDeclarations[] = {
     {"V004", "sequence \"chain\": it has 1025 steps; the limit is 1024, so split it",
      [](SequenceDef& s) { s.steps.resize(1025); }},
     {"V004", "sequence \"chain\": it has 1025 programs; the limit is 1024, so split it",
@@ -115,7 +115,7 @@ const SequenceMistake kSteps[] = {
      [](SequenceDef& s) { s.repeat->limit = 0; }},
 };
 
-TEST(ValidateSequence, Declarations) { testing::expect_mistakes(kDeclarations); }
+TEST(ValidateSequence, Declarations) { testing::expect_mistakes(kSequenceDeclarations); }
 TEST(ValidateSequence, Steps) { testing::expect_mistakes(kSteps); }
 
 TEST(ValidateSequence, TheSamplesAreValid) {

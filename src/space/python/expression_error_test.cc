@@ -13,14 +13,14 @@ namespace {
 
 using ::testing::HasSubstr;
 
-const std::vector<std::string> kNames = {"block_x", "tile", "s", "zero"};
-const std::vector<Value> kValues = {std::int64_t{32}, std::int64_t{2}, std::string("row"),
-                                    std::int64_t{0}};
+const std::vector<std::string> kKnownNames = {"block_x", "tile", "s", "zero"};
+const std::vector<Value> kKnownValues = {std::int64_t{32}, std::int64_t{2}, std::string("row"),
+                                         std::int64_t{0}};
 
 std::string error_of(const std::string& text, Place* place = nullptr) {
-  const auto expression = Expression::compile(text, kNames, place);
+  const auto expression = Expression::compile(text, kKnownNames, place);
   if (!expression) return expression.error().message;
-  const auto value = expression->evaluate(kValues, place);
+  const auto value = expression->evaluate(kKnownValues, place);
   return value ? "no error: " + to_string(*value) : value.error().message;
 }
 
@@ -152,7 +152,8 @@ TEST(ExpressionPlace, ShowsTheCaret) {
 }
 
 TEST(Expression, KnowsItsNamesAndTakesConfigs) {
-  const auto expression = Expression::compile("(4096 + block_x - 1) // block_x * tile", kNames);
+  const auto expression =
+      Expression::compile("(4096 + block_x - 1) // block_x * tile", kKnownNames);
   ASSERT_TRUE(expression);
   EXPECT_THAT(expression->uses(), ::testing::ElementsAre("block_x", "tile"));
   EXPECT_EQ(expression->text(), "(4096 + block_x - 1) // block_x * tile");
@@ -164,7 +165,7 @@ TEST(Expression, KnowsItsNamesAndTakesConfigs) {
   const auto few = expression->evaluate(std::vector<Value>{true});
   ASSERT_FALSE(few);
   EXPECT_THAT(few.error().message, HasSubstr("takes 4 values, not 1"));
-  EXPECT_EQ(expression->test(kValues), true);
+  EXPECT_EQ(expression->test(kKnownValues), true);
 }
 
 TEST(ParseValues, ReadsListsAsT1FilesWriteThem) {
