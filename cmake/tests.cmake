@@ -29,6 +29,10 @@ function(vyre_test_program name)
   # first build in each, took longer than the tests.
   add_test(NAME ${name} COMMAND ${name})
   set_tests_properties(${name} PROPERTIES TIMEOUT 1200 FAIL_REGULAR_EXPRESSION "Running 0 tests")
+  # The programs that take longest start first, so that no core waits for them at the end.
+  if(name MATCHES "^(emit|runtime|e2e|primitives|substrate)_tests$")
+    set_tests_properties(${name} PROPERTIES COST 100)
+  endif()
 endfunction()
 
 # Under tests/ the helpers beside the tests belong to the program too.
