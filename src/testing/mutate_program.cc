@@ -8,9 +8,9 @@
 namespace vyre::testing {
 namespace {
 
-class ProgramMutator {
+class Mutator {
  public:
-  explicit ProgramMutator(std::uint64_t seed) : random_(seed) {}
+  explicit Mutator(std::uint64_t seed) : random_(seed) {}
 
   void damage(ir::Program& p);
   void damage(ir::SequenceDef& s);
@@ -83,7 +83,7 @@ class ProgramMutator {
   std::mt19937_64 random_;
 };
 
-void ProgramMutator::expr(ir::Expr& e, std::size_t exprs) {
+void Mutator::expr(ir::Expr& e, std::size_t exprs) {
   switch (below(5)) {
     case 0:
       return op(e.op);
@@ -98,7 +98,7 @@ void ProgramMutator::expr(ir::Expr& e, std::size_t exprs) {
   }
 }
 
-void ProgramMutator::stmt(ir::Stmt& s, const ir::Program& p) {
+void Mutator::stmt(ir::Stmt& s, const ir::Program& p) {
   switch (below(9)) {
     case 0:
       return enumerator(s.kind);
@@ -121,7 +121,7 @@ void ProgramMutator::stmt(ir::Stmt& s, const ir::Program& p) {
   }
 }
 
-void ProgramMutator::symbol(ir::Symbol& s) {
+void Mutator::symbol(ir::Symbol& s) {
   switch (below(4)) {
     case 0:
       return name(s.name);
@@ -134,7 +134,7 @@ void ProgramMutator::symbol(ir::Symbol& s) {
   }
 }
 
-void ProgramMutator::buffer(ir::Buffer& b, std::size_t exprs) {
+void Mutator::buffer(ir::Buffer& b, std::size_t exprs) {
   switch (below(4)) {
     case 0:
       return name(b.name);
@@ -147,7 +147,7 @@ void ProgramMutator::buffer(ir::Buffer& b, std::size_t exprs) {
   }
 }
 
-void ProgramMutator::variable(ir::Variable& v) {
+void Mutator::variable(ir::Variable& v) {
   switch (below(3)) {
     case 0:
       return name(v.name);
@@ -158,7 +158,7 @@ void ProgramMutator::variable(ir::Variable& v) {
   }
 }
 
-void ProgramMutator::lists(ir::Program& p) {
+void Mutator::lists(ir::Program& p) {
   switch (below(9)) {
     case 0:
       return rearrange(p.symbols);
@@ -181,7 +181,7 @@ void ProgramMutator::lists(ir::Program& p) {
   }
 }
 
-void ProgramMutator::damage(ir::Program& p) {
+void Mutator::damage(ir::Program& p) {
   const std::size_t what = below(10);
   ir::Expr* const e = pick(p.exprs);
   ir::Stmt* const s = pick(p.stmts);
@@ -197,7 +197,7 @@ void ProgramMutator::damage(ir::Program& p) {
   lists(p);
 }
 
-void ProgramMutator::step(ir::Step& step, const ir::SequenceDef& s) {
+void Mutator::step(ir::Step& step, const ir::SequenceDef& s) {
   switch (below(5)) {
     case 0:
       return id(step.program, s.programs.size());
@@ -213,7 +213,7 @@ void ProgramMutator::step(ir::Step& step, const ir::SequenceDef& s) {
   }
 }
 
-void ProgramMutator::repeat(ir::SequenceDef& s) {
+void Mutator::repeat(ir::SequenceDef& s) {
   if (!s.repeat) s.repeat.emplace();
   id(s.repeat->first, s.steps.size());
   id(s.repeat->last, s.steps.size() + 1);
@@ -221,7 +221,7 @@ void ProgramMutator::repeat(ir::SequenceDef& s) {
   id(s.repeat->limit, 3);
 }
 
-void ProgramMutator::damage(ir::SequenceDef& s) {
+void Mutator::damage(ir::SequenceDef& s) {
   ir::Program* const program = pick(s.programs);
   ir::Step* const a_step = pick(s.steps);
   ir::Expr* const e = pick(s.exprs);
@@ -249,9 +249,7 @@ void ProgramMutator::damage(ir::SequenceDef& s) {
 
 }  // namespace
 
-void mutate(ir::Program& program, std::uint64_t seed) { ProgramMutator(seed).damage(program); }
-void mutate(ir::SequenceDef& sequence, std::uint64_t seed) {
-  ProgramMutator(seed).damage(sequence);
-}
+void mutate(ir::Program& program, std::uint64_t seed) { Mutator(seed).damage(program); }
+void mutate(ir::SequenceDef& sequence, std::uint64_t seed) { Mutator(seed).damage(sequence); }
 
 }  // namespace vyre::testing

@@ -10,7 +10,7 @@ namespace {
 constexpr std::size_t kCandidates = 50;
 constexpr double kUsualSamples = 7;  // per configuration: what tuners take
 
-using Engine = std::mt19937_64;
+using Random = std::mt19937_64;
 
 struct Field {
   std::vector<std::vector<double>> runs_ns;
@@ -19,13 +19,13 @@ struct Field {
 
 // Draws by hand: the standard's distributions and shuffles differ between libraries.
 template <class T>
-void shuffle(std::vector<T>& values, std::size_t first, Engine& random) {
+void shuffle(std::vector<T>& values, std::size_t first, Random& random) {
   for (std::size_t k = 0; k < first; ++k) {
     std::swap(values[k], values[k + random() % (values.size() - k)]);
   }
 }
 
-Field draw(const RecordedRuns& recorded, Engine& random) {
+Field draw(const RecordedRuns& recorded, Random& random) {
   std::vector<std::size_t> rows(recorded.runs_ns.size());
   std::iota(rows.begin(), rows.end(), 0U);
   const std::size_t count = std::min(kCandidates, rows.size());
@@ -40,7 +40,7 @@ Field draw(const RecordedRuns& recorded, Engine& random) {
   return field;
 }
 
-Outcome race(Field field, const RaceOptions& options, RunOrder order, Engine& random) {
+Outcome race(Field field, const RaceOptions& options, RunOrder order, Random& random) {
   if (order == RunOrder::shuffled) {
     for (auto& runs : field.runs_ns) shuffle(runs, runs.size(), random);
   }
@@ -74,7 +74,7 @@ RecordedRuns recorded_runs(std::string name, const recording::Recording& recordi
 RaceFigures race_recorded(const RecordedRuns& recorded, const RaceOptions& options, RunOrder order,
                           std::uint32_t races) {
   // The constants of the race were chosen on other draws.
-  Engine random(20261);
+  Random random(20261);
   RaceFigures figures;
   for (std::uint32_t k = 0; k < races; ++k) {
     const Field field = draw(recorded, random);
