@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t kThreads = 4;
 
 // More keys than threads, so that threads meet at a key and miss each other, too.
-std::size_t keys() { return testing::cases(12, 50); }
+std::size_t keys() { return testing::cases(24, 50); }
 
 // Sizes of which no two are the same: every key is another one.
 std::size_t size_of(std::size_t key) { return 20 + key; }

@@ -383,7 +383,7 @@ TEST(opencl_adoption, TimesByTheHostsClockOnQueuesThatDoNotProfile) {
 
 TEST(opencl_leaks, ManyRoundsOfBuildRunReleaseKeepTheCountsFlat) {
   const OpenclCounts before = opencl_counts();
-  for (std::size_t round = 0; round < testing::cases(60, 10'000); ++round) {
+  for (std::size_t round = 0; round < testing::cases(300, 10'000); ++round) {
     ASSERT_EQ(run_scale(open(), scale(), block(round % 2 == 0 ? 8 : 64)), kScaled);
     ASSERT_EQ(opencl_counts().live(), before.live()) << "after round " << round;
   }

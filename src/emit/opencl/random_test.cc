@@ -28,7 +28,7 @@ namespace {
 using Bytes = std::vector<std::byte>;
 
 // Kernels per build: so many that the fixed cost of a build is small.
-constexpr std::uint32_t kBatch = 30;
+constexpr std::uint32_t kBatch = 50;
 
 // The work is split into several tests, so that they can run side by side.
 constexpr std::uint32_t kParts = 6;
@@ -212,7 +212,7 @@ class RandomOpenCl : public ::testing::TestWithParam<std::uint32_t> {};
 
 TEST_P(RandomOpenCl, DoesWhatTheInterpreterDoes) {
   ASSERT_TRUE(testing::has_opencl()) << "no OpenCL device; run tools/setup";
-  const std::uint32_t batches = testing::cases(180, 10'000) / kBatch;
+  const std::uint32_t batches = testing::cases(300, 10'000) / kBatch;
   for (std::uint32_t batch = GetParam(); batch < batches && !HasFailure(); batch += kParts) {
     check_batch(1 + std::uint64_t{batch} * kBatch);
   }
