@@ -209,7 +209,8 @@ void files(Report& report, std::size_t count, double most_load_ms) {
   if (count == 1000) saved.goal = at_most(50);
   report.add(saved);
   report.add({.name = fmt::format("load {} decisions", count),
-              .value = load_ms({.adapter = "bench", .folder = folder.path()}, count),
+              .value = load_ms(
+                  {.adapter = safe_name(open_null()->info()), .folder = folder / "tuner"}, count),
               .unit = "ms",
               .goal = at_most(most_load_ms)});
 }
