@@ -110,7 +110,7 @@ class Maker {
                         ir::name_of(found.type));
     }
     if (symbol != def_.symbols.end()) {
-      known_[static_cast<std::size_t>(symbol - def_.symbols.begin())] = *bits;
+      known_[static_cast<std::size_t>(symbol - def_.symbols.begin())] = bits;
     }
     if (is_tunable) {
       out_.config.set(pair.name, value_of(found.type, *bits));
