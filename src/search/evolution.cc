@@ -14,7 +14,8 @@ class Evolution final : public Strategy {
  public:
   Evolution(const space::Space& space, const StrategyOptions& options) : known_(space, options) {}
 
-  std::vector<std::uint64_t> ask(std::size_t most) override {
+  std::vector<std::uint64_t> ask(std::size_t most, double seconds) override {
+    known_.set_limit(seconds);
     std::vector<std::uint64_t> out;
     while (out.size() < most) {
       auto next = known_.take_start();
@@ -33,6 +34,12 @@ class Evolution final : public Strategy {
     const Member member{index, result.time_ms};
     best_.insert(std::ranges::upper_bound(best_, member, faster), member);
     if (best_.size() > kPopulation) best_.pop_back();
+  }
+
+  void withdraw(std::uint64_t index) override { known_.withdraw(index); }
+
+  std::optional<double> expected_seconds(std::uint64_t index) const override {
+    return known_.costs().seconds(index);
   }
 
  private:

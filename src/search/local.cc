@@ -15,7 +15,8 @@ class Local final : public Strategy {
  public:
   Local(const space::Space& space, const StrategyOptions& options) : known_(space, options) {}
 
-  std::vector<std::uint64_t> ask(std::size_t most) override {
+  std::vector<std::uint64_t> ask(std::size_t most, double seconds) override {
+    known_.set_limit(seconds);
     std::vector<std::uint64_t> out;
     while (out.size() < most) {
       const auto next = next_one();
@@ -35,6 +36,12 @@ class Local final : public Strategy {
       best_ = index;
       in_vain_ = 0;
     }
+  }
+
+  void withdraw(std::uint64_t index) override { known_.withdraw(index); }
+
+  std::optional<double> expected_seconds(std::uint64_t index) const override {
+    return known_.costs().seconds(index);
   }
 
  private:

@@ -95,6 +95,101 @@ TEST_P(EveryStrategy, TakesResultsInAnyOrder) {
   EXPECT_EQ(run(*strategy, 1000).size(), device_.space().size() - 20);
 }
 
+TEST_P(EveryStrategy, KeepsWhatIsUnderWayAcrossAsks) {
+  auto strategy = make();
+  std::vector<std::uint64_t> under_way = strategy->ask(3);
+  std::set<std::uint64_t> seen(under_way.begin(), under_way.end());
+  ASSERT_EQ(seen.size(), 3U);
+  while (!under_way.empty()) {  // told in another order than asked
+    const std::uint64_t done = under_way[seen.size() % under_way.size()];
+    std::erase(under_way, done);
+    strategy->tell(done, *device_.evaluate(done));
+    for (const std::uint64_t index : strategy->ask(1)) {
+      EXPECT_TRUE(seen.insert(index).second) << index << " was asked for before";
+      under_way.push_back(index);
+    }
+  }
+  EXPECT_EQ(seen.size(), device_.space().size());
+}
+
+TEST_P(EveryStrategy, AsksAgainForWhatWasWithdrawn) {
+  auto strategy = make({.start = {5}});
+  EXPECT_EQ(strategy->ask(1), (std::vector<std::uint64_t>{5}));
+  strategy->withdraw(5);
+  strategy->withdraw(5);  // ignored, like the next two
+  strategy->withdraw(6);
+  EXPECT_EQ(strategy->ask(1), (std::vector<std::uint64_t>{5})) << "a start stays the first";
+  strategy->tell(5, *device_.evaluate(5));
+  strategy->withdraw(5);
+  std::set<std::uint64_t> told{5};
+  std::size_t round = 0;
+  for (auto asked = strategy->ask(4); !asked.empty(); asked = strategy->ask(4), ++round) {
+    ASSERT_LT(round, 200U);
+    if (round % 2 == 0 && asked.size() > 1) {
+      strategy->withdraw(asked.back());
+      asked.pop_back();
+    }
+    for (const std::uint64_t index : asked) {
+      EXPECT_TRUE(told.insert(index).second) << index << " was told before";
+      strategy->tell(index, *device_.evaluate(index));
+    }
+  }
+  EXPECT_EQ(told.size(), device_.space().size());
+}
+
+TEST_P(EveryStrategy, IsDeterministicWithSomeUnderWayAndWithdrawn) {
+  const auto walk = [this] {
+    auto strategy = make({.seed = 3});
+    std::vector<std::uint64_t> order;
+    std::vector<std::uint64_t> under_way;
+    for (std::size_t k = 0; k < 40; ++k) {
+      for (const std::uint64_t index : strategy->ask(k % 3 + 1, k % 5 == 4 ? 0.5 : 1e9)) {
+        order.push_back(index);
+        under_way.push_back(index);
+      }
+      if (under_way.empty()) break;
+      const std::uint64_t done = under_way[k % under_way.size()];
+      std::erase(under_way, done);
+      Result result = *device_.evaluate(done);
+      result.compile_seconds = 0.1 * static_cast<double>(1 + device_.space().at(done)[0]);
+      if (k % 7 == 6) {
+        strategy->withdraw(done);
+      } else {
+        strategy->tell(done, result);
+      }
+    }
+    return order;
+  };
+  EXPECT_EQ(walk(), walk());
+}
+
+// The first parameter decides about the cost.
+TEST_P(EveryStrategy, KeepsToTheSecondsGiven) {
+  auto strategy = make();
+  EXPECT_FALSE(strategy->expected_seconds(0));
+  EXPECT_EQ(strategy->ask(1, 1e-9).size(), 1U) << "no cost is known";
+  const space::Space& space = device_.space();
+  const std::size_t values = space.parameters()[0].values.size();
+  const auto is_cheap = [&](std::uint64_t index) { return space.at(index)[0] < values / 2; };
+  std::set<std::uint64_t> told;
+  for (std::uint64_t index = 0; index < space.size(); index += 3) {
+    Result result = *device_.evaluate(index);
+    result.compile_seconds = is_cheap(index) ? 0.2 : 8;
+    result.run_seconds = 0.1;
+    strategy->tell(index, result);
+    told.insert(index);
+  }
+  ASSERT_TRUE(strategy->expected_seconds(1));
+  for (auto asked = strategy->ask(1, 1.5); !asked.empty(); asked = strategy->ask(1, 1.5)) {
+    EXPECT_LE(*strategy->expected_seconds(asked[0]), 1.5);
+    EXPECT_TRUE(is_cheap(asked[0])) << *strategy->expected_seconds(asked[0]);
+    EXPECT_TRUE(told.insert(asked[0]).second);
+    strategy->tell(asked[0], *device_.evaluate(asked[0]));
+  }
+  EXPECT_TRUE(strategy->ask(1, 1e-3).empty());
+  EXPECT_FALSE(strategy->ask(1).empty()) << "the dear ones are left";
+}
+
 TEST_P(EveryStrategy, GoesOnWhenEverythingFails) {
   auto strategy = make();
   std::size_t count = 0;

@@ -19,6 +19,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -37,23 +38,44 @@ using recording::Status;
 struct Result {
   Status status = Status::ok;
   double time_ms = 0;  // above 0; only if status is ok
+  // The seconds that it took to find out. 0: not known.
+  double compile_seconds = 0;
+  double run_seconds = 0;
 };
 
 class Strategy {
  public:
   virtual ~Strategy() = default;
 
-  // At most `most` indices to measure next, best first. None of them was asked or told before.
-  // Fewer are given only if fewer are left; empty means that the whole space is known.
-  virtual std::vector<std::uint64_t> ask(std::size_t most) = 0;
+  // At most `most` indices to measure next, best first. None of them was asked or told before,
+  // unless it was withdrawn. Configurations that were asked for and neither told nor withdrawn are
+  // under way: they narrow a strategy's model without a value, across asks.
+  //
+  // Configurations that are expected to cost more than `seconds` (compiling and running, from the
+  // costs told so far) are not given. While no cost is known, any configuration is given. Fewer
+  // than `most` are given only if fewer are left at that price; with no limit, empty means that
+  // the whole space is known or under way.
+  virtual std::vector<std::uint64_t> ask(
+      std::size_t most, double seconds = std::numeric_limits<double>::infinity()) = 0;
 
   // Takes the outcome of a configuration, also of one that was never asked for: a seed, or a result
   // of another search. A second result for the same index is ignored.
   virtual void tell(std::uint64_t index, const Result& result) = 0;
 
+  // Takes back a configuration that was asked for and will not be measured now; it may be asked for
+  // again. One that is not under way is ignored.
+  virtual void withdraw(std::uint64_t index) = 0;
+
   // The expected gain of the last configuration that was asked for, as a share of the best time so
   // far. None: not known.
   virtual std::optional<double> expected_gain() const { return std::nullopt; }
+
+  // The expected cost of evaluating this configuration, in seconds: compiling and running. None:
+  // nothing is known yet.
+  virtual std::optional<double> expected_seconds(std::uint64_t index) const {
+    static_cast<void>(index);
+    return std::nullopt;
+  }
 };
 
 // Times from a sibling: the same program on another device, with another driver or another shape. A

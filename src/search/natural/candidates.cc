@@ -50,7 +50,8 @@ void Candidates::refresh(Known& known, EndlessDraw& draw, std::span<const std::u
       next.push_back(index);
     }
   };
-  for (const std::size_t i : shortlist(kKept)) put(indices_[i]);
+  const auto any = [](std::uint64_t) { return true; };
+  for (const std::size_t i : shortlist(kKept, any)) put(indices_[i]);
   for (const std::uint64_t b : best) {
     for (const std::uint64_t n : known.space().hamming_neighbours(known.space().at(b))) put(n);
   }
@@ -72,19 +73,24 @@ void Candidates::refresh(Known& known, EndlessDraw& draw, std::span<const std::u
   weighed_ = 0;
 }
 
-void Candidates::spend(std::uint64_t index) {
+void Candidates::spend(std::uint64_t index) { mark(index, true); }
+
+void Candidates::give_back(std::uint64_t index) { mark(index, false); }
+
+void Candidates::mark(std::uint64_t index, bool spent) {
   const auto it = std::ranges::find(indices_, index);
   if (it == indices_.end()) return;
-  char& spent = spent_[static_cast<std::size_t>(it - indices_.begin())];
-  left_ -= spent == 0 ? 1 : 0;
-  spent = 1;
+  char& is_spent = spent_[static_cast<std::size_t>(it - indices_.begin())];
+  left_ = left_ + static_cast<std::size_t>(is_spent) - (spent ? 1 : 0);
+  is_spent = spent ? 1 : 0;
 }
 
-std::vector<std::size_t> Candidates::shortlist(std::size_t most) const {
+std::vector<std::size_t> Candidates::shortlist(
+    std::size_t most, const std::function<bool(std::uint64_t index)>& fits) const {
   std::vector<std::size_t> order;
   if (scores_.size() == 0) return order;
   for (std::size_t i = 0; i < indices_.size(); ++i) {
-    if (!is_spent(i)) order.push_back(i);
+    if (!is_spent(i) && fits(indices_[i])) order.push_back(i);
   }
   const auto end = order.begin() + static_cast<std::ptrdiff_t>(std::min(most, order.size()));
   std::partial_sort(order.begin(), end, order.end(), [this](std::size_t a, std::size_t b) {

@@ -9,6 +9,7 @@
 
 #include <Eigen/Core>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <random>
 #include <span>
@@ -47,20 +48,23 @@ class Candidates {
 
   // Proposed or measured since the last refresh.
   void spend(std::uint64_t index);
+  void give_back(std::uint64_t index);
   bool is_spent(std::size_t i) const { return spent_[i] != 0; }
   bool all_spent() const { return left_ == 0; }
 
   // The last scores; the next refresh keeps the candidates with the best ones.
   void set_scores(Eigen::ArrayXf scores) { scores_ = std::move(scores); }
   const Eigen::ArrayXf& scores() const { return scores_; }
-  // The best `most` that are not spent, best first.
-  std::vector<std::size_t> shortlist(std::size_t most) const;
+  // The best `most` that are not spent and that `fits` takes, best first.
+  std::vector<std::size_t> shortlist(std::size_t most,
+                                     const std::function<bool(std::uint64_t index)>& fits) const;
 
   // In (0, 1] for each; `times` has nothing where an observation failed.
   Eigen::ArrayXf chance_to_run(const Observed& observed,
                                std::span<const std::optional<double>> times);
 
  private:
+  void mark(std::uint64_t index, bool spent);
   void weigh(std::span<const Code> code, bool ran);
 
   const Features& features_;

@@ -48,29 +48,29 @@ class Natural final : public Strategy {
         models_(Ensemble::kMostMembers, Surrogate(features_.encoding(), features_.siblings())) {
     start_ = is_modelled() ? starting_points(known_.space(), features_, options.start, draw_)
                            : options.start;
-    std::ranges::reverse(start_);
   }
 
-  std::vector<std::uint64_t> ask(std::size_t most) override {
-    std::vector<std::uint64_t> out;
+  std::vector<std::uint64_t> ask(std::size_t most, double seconds) override {
+    known_.set_limit(seconds);
     expected_gain_.reset();
-    while (out.size() < most && !start_.empty()) {
-      if (known_.take(start_.back())) out.push_back(start_.back());
-      start_.pop_back();
+    std::vector<std::uint64_t> out;
+    for (const std::uint64_t index : start_) {
+      if (out.size() < most && known_.take(index)) out.push_back(index);
     }
-    if (out.size() < most && successes_ > 0 && is_modelled()) {
-      ask_models(most, out);
-    }
+    under_way_.insert(under_way_.end(), out.begin(), out.end());
+    if (out.size() < most && successes_ > 0 && is_modelled()) ask_models(most, out);
     while (out.size() < most) {  // nothing has run yet, or a batch larger than all candidates
       const auto next = known_.take_random();
       if (!next) break;
       out.push_back(*next);
+      under_way_.push_back(*next);
     }
     return out;
   }
 
   void tell(std::uint64_t index, const Result& result) override {
     if (!known_.tell(index, result)) return;
+    std::erase(under_way_, index);
     const bool ok = result.status == Status::ok && result.time_ms > 0;
     successes_ += ok ? 1 : 0;
     observed_.add(features_.of(index));
@@ -79,7 +79,17 @@ class Natural final : public Strategy {
     candidates_.spend(index);
   }
 
+  void withdraw(std::uint64_t index) override {
+    if (!known_.withdraw(index)) return;
+    std::erase(under_way_, index);
+    candidates_.give_back(index);
+  }
+
   std::optional<double> expected_gain() const override { return expected_gain_; }
+
+  std::optional<double> expected_seconds(std::uint64_t index) const override {
+    return known_.costs().seconds(index);
+  }
 
  private:
   // False: a space of one configuration.
@@ -90,30 +100,39 @@ class Natural final : public Strategy {
     targets.values -= observed_.columns.expected().matrix().cast<double>();
     const std::size_t members = Ensemble::members(times_.size());
     if (is_refit_due()) refit(targets.values, members);
-    if (candidates_.size() == 0) return;
-    for (std::size_t k = 0; k < members; ++k) {
-      models_[k].extend(observed_, candidates_.columns());
-      models_[k].predict(targets.values);
-    }
-    // In a batch, a configuration that is already picked narrows the models without a value of its
-    // own.
-    Observed pending;
-    if (most - out.size() > 1) pending = observed_;
     while (out.size() < most && !candidates_.all_spent()) {
-      const std::uint64_t index = pick(targets, members);
-      known_.take(index);
-      candidates_.spend(index);
-      out.push_back(index);
-      if (out.size() == most) break;
-      pending.add(features_.of(index));
-      for (std::size_t k = 0; k < members; ++k) models_[k].extend(pending, candidates_.columns());
-      models_are_ahead_ = true;
+      bring_up_to_date(targets.values, members);
+      const auto index = pick(targets, members);
+      if (!index) break;
+      known_.take(*index);
+      candidates_.spend(*index);
+      under_way_.push_back(*index);
+      out.push_back(*index);
     }
+  }
+
+  // The models' rows are what was told, then what is under way. Rows that are in place stay: with
+  // several under way, the next one told usually is the first of those.
+  void bring_up_to_date(const Eigen::VectorXd& targets, std::size_t members) {
+    std::vector<std::uint64_t> wanted = indices_;
+    wanted.insert(wanted.end(), under_way_.begin(), under_way_.end());
+    const auto kept =
+        static_cast<std::size_t>(std::ranges::mismatch(rows_, wanted).in1 - rows_.begin());
+    std::vector<Traits> fresh;
+    for (std::size_t i = kept; i < wanted.size(); ++i) {
+      fresh.push_back(i < indices_.size() ? observed_.traits[i] : features_.of(wanted[i]));
+    }
+    for (std::size_t k = 0; k < members; ++k) {
+      models_[k].keep(kept);
+      for (const Traits& traits : fresh) models_[k].add(traits, candidates_.columns());
+      models_[k].predict(targets);
+    }
+    rows_ = std::move(wanted);
   }
 
   bool is_refit_due() const {
     const std::size_t n = times_.size();
-    return models_are_ahead_ || candidates_.all_spent() || n <= kRefitAlways ||
+    return candidates_.all_spent() || (n <= kRefitAlways && n > last_refit_) ||
            n >= last_refit_ + kRefitEvery;
   }
 
@@ -121,11 +140,11 @@ class Natural final : public Strategy {
     ensemble_.refit(observed_, targets, known_.generator());
     candidates_.refresh(known_, draw_, best_measured());
     last_refit_ = times_.size();
-    models_are_ahead_ = false;
     if (candidates_.size() == 0) return;
     for (std::size_t k = 0; k < members; ++k) {
       models_[k].rebuild(ensemble_[k], observed_, candidates_.columns());
     }
+    rows_ = indices_;
   }
 
   std::vector<std::uint64_t> best_measured() const {
@@ -143,7 +162,7 @@ class Natural final : public Strategy {
 
   // A candidate's weight is the improvement that it promises times its chance to run at all. The
   // improvement makes the policy, the chance makes the metric.
-  std::uint64_t pick(const Targets& targets, std::size_t members) {
+  std::optional<std::uint64_t> pick(const Targets& targets, std::size_t members) {
     const ArrayXf expected = candidates_.columns().expected();
     ArrayXf improvement = ArrayXf::Zero(expected.size());
     for (std::size_t k = 0; k < members; ++k) {
@@ -152,7 +171,9 @@ class Natural final : public Strategy {
     }
     const ArrayXf chance = candidates_.chance_to_run(observed_, times_);
     candidates_.set_scores(improvement * chance);
-    const std::vector<std::size_t> list = candidates_.shortlist(kShortlist);
+    const std::vector<std::size_t> list = candidates_.shortlist(
+        kShortlist, [this](std::uint64_t index) { return known_.fits(index); });
+    if (list.empty()) return std::nullopt;
     std::vector<double> costs;
     Eigen::VectorXf metric(static_cast<Index>(list.size()));
     for (const std::size_t i : list) {
@@ -174,14 +195,15 @@ class Natural final : public Strategy {
   std::vector<Surrogate> models_;
   ProbeChooser chooser_;
   std::optional<double> expected_gain_;
-  std::vector<std::uint64_t> start_;  // the next one last
+  std::vector<std::uint64_t> start_;
+  std::vector<std::uint64_t> under_way_;  // in the order asked
+  std::vector<std::uint64_t> rows_;       // of the models
   // The results told so far, in order.
   Observed observed_;
   std::vector<std::optional<double>> times_;
   std::vector<std::uint64_t> indices_;
   std::size_t successes_ = 0;
   std::size_t last_refit_ = 0;
-  bool models_are_ahead_ = false;  // of what was told, after a batch
 };
 
 }  // namespace

@@ -76,6 +76,7 @@ double log_posterior(Covariance& covariance, const Prior& prior, const Theta& th
 
 void Surrogate::rebuild(const Theta& theta, const Observed& observed, const Columns& candidates) {
   covariance_.set(theta);
+  rows_ = observed.traits;
   count_ = static_cast<Index>(observed.size());
   const auto width = static_cast<Index>(candidates.size());
   MatrixXd k = covariance_of(covariance_, observed);
@@ -94,20 +95,20 @@ void Surrogate::rebuild(const Theta& theta, const Observed& observed, const Colu
               whitened_.topRows(count_).array().square().colwise().sum().transpose();
 }
 
-void Surrogate::extend(const Observed& observed, const Columns& candidates) {
-  while (count_ < static_cast<Index>(observed.size())) append(observed, candidates);
+void Surrogate::keep(std::size_t count) {
+  for (; count_ > static_cast<Index>(count); --count_) {
+    variance_ += whitened_.row(count_ - 1).array().square().transpose();
+  }
+  rows_.resize(static_cast<std::size_t>(count_));
 }
 
-void Surrogate::append(const Observed& observed, const Columns& candidates) {
+void Surrogate::add(const Traits& x, const Columns& candidates) {
   if (lower_.rows() == count_) {
     lower_.conservativeResize(count_ + kRoom, count_ + kRoom);
     whitened_.conservativeResize(count_ + kRoom, whitened_.cols());
   }
-  const Traits& x = observed.traits[static_cast<std::size_t>(count_)];
   VectorXd k(count_);
-  for (Index i = 0; i < count_; ++i) {
-    k[i] = covariance_(observed.traits[static_cast<std::size_t>(i)], x);
-  }
+  for (Index i = 0; i < count_; ++i) k[i] = covariance_(rows_[static_cast<std::size_t>(i)], x);
   const VectorXd l = lower_.topLeftCorner(count_, count_).triangularView<Lower>().solve(k);
   const double rest = covariance_.variance(x) + covariance_.noise() + kJitter - l.squaredNorm();
   const double diagonal = std::sqrt(std::max(1e-8, rest));
@@ -120,15 +121,16 @@ void Surrogate::append(const Observed& observed, const Columns& candidates) {
   fresh /= static_cast<float>(diagonal);
   whitened_.row(count_) = fresh;
   variance_ -= fresh.array().square().transpose();
+  rows_.push_back(x);
   ++count_;
 }
 
 void Surrogate::predict(const VectorXd& targets) {
-  const VectorXd whitened =
-      lower_.topLeftCorner(count_, count_).triangularView<Lower>().solve(targets);
+  const Index n = targets.size();
+  const VectorXd whitened = lower_.topLeftCorner(n, n).triangularView<Lower>().solve(targets);
   amplitude_ = (kAmplitudeShape + whitened.squaredNorm() / 2) /
-               (kAmplitudeShape + static_cast<double>(count_) / 2);
-  mean_ = (whitened.cast<float>().transpose() * whitened_.topRows(count_)).transpose().array();
+               (kAmplitudeShape + static_cast<double>(n) / 2);
+  mean_ = (whitened.cast<float>().transpose() * whitened_.topRows(n)).transpose().array();
 }
 
 Eigen::ArrayXf Surrogate::deviation() const {

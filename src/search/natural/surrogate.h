@@ -43,9 +43,11 @@ class Surrogate {
 
   // Computes everything anew, for these hyperparameters and candidates.
   void rebuild(const Theta& theta, const Observed& observed, const Columns& candidates);
-  // Takes in the observations added since.
-  void extend(const Observed& observed, const Columns& candidates);
-  // Predicts for targets of all observations.
+  // The first `count` rows stay; later ones are forgotten.
+  void keep(std::size_t count);
+  // One more row: a configuration that was measured, or that is under way and has no target.
+  void add(const Traits& x, const Columns& candidates);
+  // Predicts from the targets of the first rows; rows without a target only narrow.
   void predict(const Eigen::VectorXd& targets);
 
   const Eigen::ArrayXf& mean() const { return mean_; }  // per candidate
@@ -54,10 +56,9 @@ class Surrogate {
  private:
   using RowMajor = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-  void append(const Observed& observed, const Columns& candidates);
-
   Covariance covariance_;
-  Eigen::Index count_ = 0;   // observations that are in
+  std::vector<Traits> rows_;
+  Eigen::Index count_ = 0;   // of the rows
   Eigen::MatrixXd lower_;    // Cholesky factor of their covariance
   RowMajor whitened_;        // lower^-1 times their covariance with the candidates
   Eigen::ArrayXf variance_;  // of the candidates, before the amplitude
