@@ -66,7 +66,7 @@ class Seeded : public ::testing::Test {
 
   // Mean over runs of the best time found; the optimum is 1.
   double found(std::size_t most, const std::vector<Hint>& hints) const {
-    constexpr std::uint64_t kRuns = 4;
+    constexpr std::uint64_t kRuns = 40;
     double sum = 0;
     for (std::uint64_t seed = 0; seed < kRuns; ++seed) {
       double best = std::numeric_limits<double>::infinity();

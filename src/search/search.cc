@@ -17,7 +17,8 @@ namespace vyre {
 namespace {
 
 constexpr std::array kStrategies{
-    StrategyKind{"natural", "a model of the space, preconditioned steps: fewest evaluations",
+    StrategyKind{"natural",
+                 "a model of the space, expected improvement per cost: fewest evaluations",
                  make_natural},
     StrategyKind{"evolution", "a population that crosses and mutates its best", make_evolution},
     StrategyKind{"local", "descent to a local optimum, again from where it got stuck", make_local},

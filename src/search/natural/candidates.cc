@@ -9,7 +9,7 @@
 namespace vyre::natural {
 namespace {
 
-constexpr std::size_t kCandidates = 2048;
+constexpr std::size_t kCandidates = 512;
 constexpr std::size_t kKept = kCandidates / 4;
 constexpr std::uint64_t kListable = 1U << 17U;
 constexpr float kPriorWeight = 0.5F;
@@ -67,10 +67,20 @@ void Candidates::refresh(Known& known, EndlessDraw& draw, std::span<const std::u
   spent_.assign(indices_.size(), 0);
   left_ = indices_.size();
   columns_ = {};
+  points_.clear();
+  for (const std::uint64_t index : indices_) points_.push_back(known.space().at(index));
   for (const std::uint64_t index : indices_) columns_.add(features_.of(index));
   ran_.setConstant(static_cast<Eigen::Index>(indices_.size()), kPriorWeight);
   weight_ = ran_;
   weighed_ = 0;
+}
+
+Eigen::ArrayXf Candidates::log_seconds(const Costs& costs) const {
+  Eigen::ArrayXf out(static_cast<Eigen::Index>(points_.size()));
+  for (std::size_t i = 0; i < points_.size(); ++i) {
+    out[static_cast<Eigen::Index>(i)] = static_cast<float>(costs.log_seconds(points_[i]));
+  }
+  return out;
 }
 
 void Candidates::spend(std::uint64_t index) { mark(index, true); }

@@ -45,6 +45,8 @@ class Candidates {
   std::size_t size() const { return indices_.size(); }
   std::uint64_t index(std::size_t i) const { return indices_[i]; }
   const Columns& columns() const { return columns_; }
+  // The logarithm of what each is expected to cost.
+  Eigen::ArrayXf log_seconds(const Costs& costs) const;
 
   // Proposed or measured since the last refresh.
   void spend(std::uint64_t index);
@@ -69,6 +71,7 @@ class Candidates {
 
   const Features& features_;
   std::vector<std::uint64_t> indices_;
+  std::vector<space::Point> points_;
   Columns columns_;
   Eigen::ArrayXf scores_;
   std::vector<char> spent_;

@@ -16,10 +16,7 @@ float matern52(float squared_distance) {
 }  // namespace
 
 Covariance::Covariance(const Encoding& encoding, std::size_t siblings)
-    : encoding_(encoding),
-      siblings_(siblings),
-      squares_(encoding.groups().size()),
-      parts_(encoding.groups().size()) {}
+    : encoding_(encoding), siblings_(siblings), pairs_(encoding.groups().size()) {}
 
 void Covariance::set(const Theta& theta) {
   const std::size_t lengths = encoding_.coordinate_count();
@@ -45,19 +42,19 @@ void Covariance::fill_tables(std::size_t group, std::span<const double> log_leng
   const Group& g = encoding_.groups()[group];
   const std::size_t n = g.values;
   const float share = 1.0F / static_cast<float>(encoding_.groups().size());
-  squares_[group].assign(n * n, 0);
-  parts_[group].assign(n * n, share);
+  pairs_[group].assign(n * n, {0, share});
+  std::vector<double> scales;
+  for (const double l : log_lengths) scales.push_back(std::exp(-l));
   for (std::size_t a = 0; a < n; ++a) {
     for (std::size_t b = 0; b < a; ++b) {
       double square = 0;
       for (std::size_t k = 0; k < g.coordinates.size(); ++k) {
         const double apart = g.ordered ? g.coordinates[k].at[a] - g.coordinates[k].at[b] : 1;
-        const double d = apart * std::exp(-log_lengths[k]);
+        const double d = apart * scales[k];
         square += d * d;
       }
       const auto s = static_cast<float>(square);
-      squares_[group][a * n + b] = squares_[group][b * n + a] = s;
-      parts_[group][a * n + b] = parts_[group][b * n + a] = share * matern52(s);
+      pairs_[group][a * n + b] = pairs_[group][b * n + a] = {s, share * matern52(s)};
     }
   }
 }
@@ -78,10 +75,10 @@ Eigen::ArrayXf Covariance::variances(const Columns& columns) const {
 double Covariance::operator()(const Traits& x, const Traits& y) const {
   float square = 0;
   float parts = 0;
-  for (std::size_t g = 0; g < squares_.size(); ++g) {
+  for (std::size_t g = 0; g < pairs_.size(); ++g) {
     const std::size_t at = x.codes[g] * std::size_t{encoding_.groups()[g].values} + y.codes[g];
-    square += squares_[g][at];
-    parts += parts_[g][at];
+    square += pairs_[g][at].square;
+    parts += pairs_[g][at].part;
   }
   float out = (1 - additive_) * matern52(square) + additive_ * parts + kConstant;
   for (std::size_t k = 0; k < siblings_; ++k) out += reach_[k] * x.advice[k] * y.advice[k];
@@ -90,21 +87,26 @@ double Covariance::operator()(const Traits& x, const Traits& y) const {
 
 void Covariance::row(const Traits& x, const Columns& columns,
                      Eigen::Ref<Eigen::ArrayXf> out) const {
-  const auto n = static_cast<std::size_t>(out.size());
   thread_local Eigen::ArrayXf sums;
-  sums.setZero(out.size());
-  out.setZero();
-  float* square = out.data();
-  float* parts = sums.data();
-  for (std::size_t g = 0; g < squares_.size(); ++g) {
-    const std::size_t row = x.codes[g] * std::size_t{encoding_.groups()[g].values};
-    const float* squares_here = squares_[g].data() + row;
-    const float* parts_here = parts_[g].data() + row;
-    const Code* codes = columns.codes[g].data();
-    for (std::size_t i = 0; i < n; ++i) {
-      square[i] += squares_here[codes[i]];
-      parts[i] += parts_here[codes[i]];
+  thread_local std::vector<const Pair*> tables;
+  thread_local std::vector<const Code*> codes;
+  sums.resize(out.size());
+  tables.clear();
+  codes.clear();
+  for (std::size_t g = 0; g < pairs_.size(); ++g) {
+    tables.push_back(pairs_[g].data() + x.codes[g] * std::size_t{encoding_.groups()[g].values});
+    codes.push_back(columns.codes[g].data());
+  }
+  const std::size_t groups = tables.size();
+  for (Eigen::Index i = 0; i < out.size(); ++i) {
+    Pair sum;
+    for (std::size_t g = 0; g < groups; ++g) {
+      const Pair pair = tables[g][codes[g][i]];
+      sum.square += pair.square;
+      sum.part += pair.part;
     }
+    out[i] = sum.square;
+    sums[i] = sum.part;
   }
   out = (5 * out).sqrt();
   out = (1 - additive_) * ((1 + out + out.square() / 3) * (-out).exp()) + additive_ * sums +

@@ -49,9 +49,13 @@ class Covariance {
   Theta theta_;
   double noise_ = 0;
   float additive_ = 0;
-  std::vector<float> reach_;                 // per sibling: s^2
-  std::vector<std::vector<float>> squares_;  // per group: squared distance by pair of codes
-  std::vector<std::vector<float>> parts_;    // per group: its share of the additive part
+  std::vector<float> reach_;  // per sibling: s^2
+  // Of a pair of codes of one group: its squared distance, and its share of the additive part.
+  struct Pair {
+    float square = 0;
+    float part = 0;
+  };
+  std::vector<std::vector<Pair>> pairs_;  // per group
 };
 
 }  // namespace vyre::natural

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <optional>
 
 namespace vyre::natural {
@@ -9,7 +10,7 @@ namespace {
 
 // Tables over pairs of codes stay small: longer lists share codes between neighbouring values.
 constexpr std::size_t kMostCodes = 128;
-constexpr std::uint32_t kUnevenCodes = 64;
+constexpr std::uint32_t kUnevenCodes = 32;
 
 constexpr double kPlainLength = 1.0;    // a parameter matters over its whole range,
 constexpr double kDivisorLength = 2.0;  // its divisibility rather less
@@ -67,7 +68,8 @@ double log_place(const std::vector<double>& numbers, std::size_t i) {
 }
 
 // Keeps the coordinates that differ between values and do not follow from another coordinate.
-void add_coordinate(Group& group, std::vector<double> at, double length) {
+void add_coordinate(Group& group, std::vector<double> at, double length,
+                    bool is_divisibility = false) {
   const auto [low, high] = std::ranges::minmax(at);
   if (high - low < 1e-9) return;
   for (double& v : at) v = (v - low) / (high - low);
@@ -80,7 +82,7 @@ void add_coordinate(Group& group, std::vector<double> at, double length) {
     }
     if (std::min(same, mirrored) < kSameCoordinate) return;
   }
-  group.coordinates.push_back({std::move(at), std::log(length)});
+  group.coordinates.push_back({std::move(at), std::log(length), is_divisibility});
 }
 
 // Values share codes where there are more than kMostCodes; the middle one stands for them.
@@ -131,10 +133,13 @@ void Encoding::add_parameter(const space::Parameter& parameter, std::size_t inde
   group.values = static_cast<std::uint32_t>(plain.size());
   add_coordinate(group, std::move(plain), kPlainLength);
   if (sizes) {
-    add_coordinate(group, std::move(twos), kDivisorLength);
-    add_coordinate(group, std::move(odd), kDivisorLength);
+    add_coordinate(group, std::move(twos), kDivisorLength, true);
+    add_coordinate(group, std::move(odd), kDivisorLength, true);
+    // A factor that all values share is the unit of the list, and tells none of them from another.
+    std::int64_t common = 0;
+    for (const double n : numbers) common = std::gcd(common, static_cast<std::int64_t>(n));
     for (const double n : numbers) {
-      odd_factor_[index].push_back(odd_factor(static_cast<std::int64_t>(n)));
+      odd_factor_[index].push_back(odd_factor(static_cast<std::int64_t>(n) / common));
       has_odd_ = has_odd_ || odd_factor_[index].back() > 1;
     }
   }
@@ -147,7 +152,7 @@ void Encoding::add_unevenness() {
   Group group{.values = kUnevenCodes, .coordinates = {}};
   std::vector<double> at;
   for (std::uint32_t k = 0; k < kUnevenCodes; ++k) at.push_back(rank(k, kUnevenCodes));
-  add_coordinate(group, std::move(at), kPlainLength);
+  add_coordinate(group, std::move(at), kPlainLength, true);
   groups_.push_back(std::move(group));
 }
 

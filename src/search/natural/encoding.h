@@ -26,6 +26,7 @@ using Code = std::uint16_t;
 struct Coordinate {
   std::vector<double> at;  // per code, in [0, 1]
   double log_length = 0;   // where its length scale is looked for
+  bool is_divisibility = false;
 };
 
 struct Group {

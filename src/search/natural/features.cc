@@ -16,9 +16,10 @@ Traits Features::of(std::uint64_t index) const {
   out.codes.resize(encoding_.groups().size());
   if (!out.codes.empty()) encoding_.encode(point, out.codes);
   out.advice = advice_.of(index, out);
-  double expected = kSlowdown * encoding_.unevenness(point);
-  for (const float a : out.advice) expected += kTrust * a / static_cast<double>(siblings());
-  out.expected = static_cast<float>(expected);
+  out.expected_odd = static_cast<float>(kSlowdown * encoding_.unevenness(point));
+  for (const float a : out.advice) {
+    out.expected += static_cast<float>(kTrust) * a / static_cast<float>(siblings());
+  }
   return out;
 }
 

@@ -1,12 +1,12 @@
 #include "search/natural/natural.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "search/natural/candidates.h"
 #include "search/natural/design.h"
 #include "search/natural/ensemble.h"
-#include "search/natural/probe_chooser.h"
 #include "search/natural/targets.h"
 
 namespace vyre {
@@ -20,7 +20,14 @@ using Eigen::Index;
 constexpr std::size_t kRefitAlways = 20;
 constexpr std::size_t kRefitEvery = 10;
 constexpr std::size_t kBestWithNeighbours = 3;
-constexpr std::size_t kShortlist = 32;
+// Of the first kExploring evaluations, every kExploreEvery-th goes where the models know least. On
+// a CPU the fastest configurations may need three right values at once, each of which is slow by
+// itself; improvement alone then never looks there.
+constexpr std::size_t kExploreEvery = 5;
+constexpr std::size_t kExploring = 60;
+// The power of the expected cost by which a candidate's worth is divided: the softer half, because
+// what a slow compilation finds counts for all later runs, and costs are known roughly.
+constexpr float kThrift = 0.5F;
 
 // E max(0, best - t) for normal t.
 ArrayXf expected_improvement(const ArrayXf& mean, const ArrayXf& deviation, double best) {
@@ -96,12 +103,16 @@ class Natural final : public Strategy {
   bool is_modelled() const { return !features_.encoding().groups().empty(); }
 
   void ask_models(std::size_t most, std::vector<std::uint64_t>& out) {
-    Targets targets = make_targets(times_);
-    targets.values -= observed_.columns.expected().matrix().cast<double>();
+    const Targets targets = make_targets(times_);
+    TargetsByView unexpected;
+    for (const View view : {View::divisibility, View::plain}) {
+      unexpected[static_cast<std::size_t>(view)] =
+          targets.values - observed_.columns.expected(view).matrix().cast<double>();
+    }
     const std::size_t members = Ensemble::members(times_.size());
-    if (is_refit_due()) refit(targets.values, members);
+    if (is_refit_due()) refit(unexpected, members);
     while (out.size() < most && !candidates_.all_spent()) {
-      bring_up_to_date(targets.values, members);
+      bring_up_to_date(unexpected, members);
       const auto index = pick(targets, members);
       if (!index) break;
       known_.take(*index);
@@ -113,7 +124,7 @@ class Natural final : public Strategy {
 
   // The models' rows are what was told, then what is under way. Rows that are in place stay: with
   // several under way, the next one told usually is the first of those.
-  void bring_up_to_date(const Eigen::VectorXd& targets, std::size_t members) {
+  void bring_up_to_date(const TargetsByView& targets, std::size_t members) {
     std::vector<std::uint64_t> wanted = indices_;
     wanted.insert(wanted.end(), under_way_.begin(), under_way_.end());
     const auto kept =
@@ -125,7 +136,7 @@ class Natural final : public Strategy {
     for (std::size_t k = 0; k < members; ++k) {
       models_[k].keep(kept);
       for (const Traits& traits : fresh) models_[k].add(traits, candidates_.columns());
-      models_[k].predict(targets);
+      models_[k].predict(targets[static_cast<std::size_t>(Ensemble::view(k))]);
     }
     rows_ = std::move(wanted);
   }
@@ -136,7 +147,7 @@ class Natural final : public Strategy {
            n >= last_refit_ + kRefitEvery;
   }
 
-  void refit(const Eigen::VectorXd& targets, std::size_t members) {
+  void refit(const TargetsByView& targets, std::size_t members) {
     ensemble_.refit(observed_, targets, known_.generator());
     candidates_.refresh(known_, draw_, best_measured());
     last_refit_ = times_.size();
@@ -160,31 +171,45 @@ class Natural final : public Strategy {
     return out;
   }
 
-  // A candidate's weight is the improvement that it promises times its chance to run at all. The
-  // improvement makes the policy, the chance makes the metric.
+  // The worth of a candidate: the improvement that it promises, or what it would teach, times its
+  // chance to run at all, by its expected cost.
   std::optional<std::uint64_t> pick(const Targets& targets, std::size_t members) {
-    const ArrayXf expected = candidates_.columns().expected();
-    ArrayXf improvement = ArrayXf::Zero(expected.size());
-    for (std::size_t k = 0; k < members; ++k) {
-      improvement +=
-          expected_improvement(models_[k].mean() + expected, models_[k].deviation(), targets.best);
-    }
     const ArrayXf chance = candidates_.chance_to_run(observed_, times_);
-    candidates_.set_scores(improvement * chance);
-    const std::vector<std::size_t> list = candidates_.shortlist(
-        kShortlist, [this](std::uint64_t index) { return known_.fits(index); });
-    if (list.empty()) return std::nullopt;
-    std::vector<double> costs;
-    Eigen::VectorXf metric(static_cast<Index>(list.size()));
-    for (const std::size_t i : list) {
-      metric[static_cast<Index>(costs.size())] = chance[static_cast<Index>(i)];
-      costs.push_back(-std::log(improvement[static_cast<Index>(i)]));
+    const ArrayXf promised = promised_improvement(targets, members) * chance;
+    ArrayXf worth = is_exploring() ? ArrayXf(uncertainty(members) * chance) : promised;
+    if (known_.costs().are_known()) {
+      worth *= (-kThrift * candidates_.log_seconds(known_.costs())).exp();
     }
-    const std::size_t chosen = list[chooser_.choose(costs, metric.asDiagonal())];
-    const auto at = static_cast<Index>(chosen);
-    const double promised = improvement[at] * chance[at] / static_cast<double>(members);
-    expected_gain_ = 1 - std::exp(-promised * targets.unit);
-    return candidates_.index(chosen);
+    candidates_.set_scores(worth);
+    const auto best =
+        candidates_.shortlist(1, [this](std::uint64_t index) { return known_.fits(index); });
+    if (best.empty()) return std::nullopt;
+    expected_gain_ = 1 - std::exp(-promised[static_cast<Index>(best[0])] * targets.unit);
+    return candidates_.index(best[0]);
+  }
+
+  bool is_exploring() const {
+    const std::size_t asked = times_.size() + under_way_.size();
+    return asked < kExploring && asked % kExploreEvery == kExploreEvery - 1;
+  }
+
+  ArrayXf uncertainty(std::size_t members) const {
+    ArrayXf out = ArrayXf::Zero(static_cast<Index>(candidates_.size()));
+    for (std::size_t k = 0; k < members; ++k) out += models_[k].deviation();
+    return out;
+  }
+
+  ArrayXf promised_improvement(const Targets& targets, std::size_t members) const {
+    const Columns& columns = candidates_.columns();
+    const std::array expected{columns.expected(View::divisibility), columns.expected(View::plain)};
+    ArrayXf out = ArrayXf::Zero(static_cast<Index>(columns.size()));
+    for (std::size_t k = 0; k < members; ++k) {
+      const ArrayXf mean =
+          models_[k].mean() + expected[static_cast<std::size_t>(Ensemble::view(k))];
+      out += static_cast<float>(ensemble_.weight(k, members)) *
+             expected_improvement(mean, models_[k].deviation(), targets.best);
+    }
+    return out;
   }
 
   Known known_;
@@ -193,7 +218,6 @@ class Natural final : public Strategy {
   Ensemble ensemble_;
   Candidates candidates_;
   std::vector<Surrogate> models_;
-  ProbeChooser chooser_;
   std::optional<double> expected_gain_;
   std::vector<std::uint64_t> start_;
   std::vector<std::uint64_t> under_way_;  // in the order asked

@@ -1,9 +1,9 @@
 // natural: the default search.
 //
-// The policy is a distribution over candidates: a softmax that weighs each candidate by how much it
-// is expected to improve on the best, under a model of everything told so far. The next probe is
-// the largest component of the policy after the metric. docs/search.md says what was tried, and
-// what each part brings.
+// A mixture of Gaussian processes over everything told so far says what each candidate promises.
+// The next probe is the candidate with the largest expected improvement, times its chance to run at
+// all, by its expected cost; now and then it is the one that the processes know least about.
+// docs/search.md says what was tried, and what each part brings.
 
 #pragma once
 

@@ -8,6 +8,14 @@ void Columns::add(const Traits& one) {
   advice_.resize(one.advice.size());
   for (std::size_t k = 0; k < one.advice.size(); ++k) advice_[k].push_back(one.advice[k]);
   expected_.push_back(one.expected);
+  expected_odd_.push_back(one.expected_odd);
+}
+
+Eigen::ArrayXf Columns::expected(View view) const {
+  const auto n = static_cast<Eigen::Index>(size());
+  Eigen::ArrayXf out = Eigen::Map<const Eigen::ArrayXf>(expected_.data(), n);
+  if (view == View::divisibility) out += Eigen::Map<const Eigen::ArrayXf>(expected_odd_.data(), n);
+  return out;
 }
 
 }  // namespace vyre::natural
