@@ -20,11 +20,13 @@ using Eigen::Index;
 constexpr std::size_t kRefitAlways = 20;
 constexpr std::size_t kRefitEvery = 10;
 constexpr std::size_t kBestWithNeighbours = 3;
-// Of the first kExploring evaluations, every kExploreEvery-th goes where the models know least. On
-// a CPU the fastest configurations may need three right values at once, each of which is slow by
-// itself; improvement alone then never looks there.
+// In a small space, every kExploreEvery-th of the first kExploring evaluations goes where the
+// models know least. On a CPU the fastest configurations may need three right values at once, each
+// of which is slow by itself; improvement alone then does not look there. In a large space a
+// handful of such probes covers nothing, and costs more than it brings (docs/search.md).
 constexpr std::size_t kExploreEvery = 5;
-constexpr std::size_t kExploring = 60;
+constexpr std::size_t kExploring = 25;
+constexpr std::uint64_t kSmall = 2048;
 // The power of the expected cost by which a candidate's worth is divided: the softer half, because
 // what a slow compilation finds counts for all later runs, and costs are known roughly.
 constexpr float kThrift = 0.5F;
@@ -190,7 +192,8 @@ class Natural final : public Strategy {
 
   bool is_exploring() const {
     const std::size_t asked = times_.size() + under_way_.size();
-    return asked < kExploring && asked % kExploreEvery == kExploreEvery - 1;
+    return known_.space().size() <= kSmall && asked < kExploring &&
+           asked % kExploreEvery == kExploreEvery - 1;
   }
 
   ArrayXf uncertainty(std::size_t members) const {
