@@ -113,7 +113,7 @@ struct Gemm {
   Value col0 = b.let("col0", b.group_id(0) * tile_n);
 };
 
-void body(Builder& b) { Gemm(b).whole(); }
+void body(Builder& b) { Gemm{b}.whole(); }
 
 }  // namespace
 
