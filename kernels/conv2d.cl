@@ -1,13 +1,25 @@
 // output = input convolved with a filter of filter_size * filter_size, without borders: the input
 // has filter_size - 1 more columns and rows than the output's `width` and `height`.
 //
-// A work-item computes items_y rows, block_y apart, of items_x neighbouring outputs; their sums are
+// A work-item computes items_y rows, block_y apart, of `vector` neighbouring outputs; their sums are
 // private. With use_local the part of the input that a workgroup needs is brought to local memory
 // first.
 
-#define TILE_X (block_x * items_x)
+#define TILE_X (block_x * vector)
 #define TILE_Y (block_y * items_y)
 #define HALO (filter_size - 1)
+
+#define JOIN_(a, b) a##b
+#define JOIN(a, b) JOIN_(a, b)
+#if vector > 1
+#define FLOATS JOIN(float, vector)
+#define LOAD(p) JOIN(vload, vector)(0, p)
+#define STORE(v, p) JOIN(vstore, vector)(v, 0, p)
+#else
+#define FLOATS float
+#define LOAD(p) (*(p))
+#define STORE(v, p) (*(p) = (v))
+#endif
 
 // For images that are smaller than a tile.
 void one_by_one(__global const float* restrict input, __constant float* restrict filter,
@@ -49,38 +61,35 @@ void conv2d(__global const float* restrict input, __constant float* restrict fil
     }
   }
   barrier(CLK_LOCAL_MEM_FENCE);
-#define INPUT(tx, ty) tile[ty][tx]
+#define INPUT(tx, ty) &tile[ty][tx]
 #else
-#define INPUT(tx, ty) from[(ty) * input_width + (tx)]
+#define INPUT(tx, ty) (from + (ty) * input_width + (tx))
 #endif
 
-  float sums[items_y][items_x];
-  for (int iy = 0; iy < items_y; ++iy) {
-    for (int ix = 0; ix < items_x; ++ix) sums[iy][ix] = 0.0f;
-  }
+  FLOATS sums[items_y];
+  for (int iy = 0; iy < items_y; ++iy) sums[iy] = 0.0f;
 #if unroll_filter
 #pragma unroll
+#else
+#pragma unroll 1
 #endif
   for (int fy = 0; fy < filter_size; ++fy) {
 #if unroll_filter
 #pragma unroll
+#else
+#pragma unroll 1
 #endif
     for (int fx = 0; fx < filter_size; ++fx) {
       const float weight = filter[fy * filter_size + fx];
 #pragma unroll
       for (int iy = 0; iy < items_y; ++iy) {
-#pragma unroll
-        for (int ix = 0; ix < items_x; ++ix) {
-          sums[iy][ix] += weight * INPUT(lane_x * items_x + ix + fx, lane_y + iy * block_y + fy);
-        }
+        sums[iy] += weight * LOAD(INPUT(lane_x * vector + fx, lane_y + iy * block_y + fy));
       }
     }
   }
 #pragma unroll
   for (int iy = 0; iy < items_y; ++iy) {
-#pragma unroll
-    for (int ix = 0; ix < items_x; ++ix) {
-      output[(y0 + lane_y + iy * block_y) * width + x0 + lane_x * items_x + ix] = sums[iy][ix];
-    }
+    const int y = y0 + lane_y + iy * block_y;
+    STORE(sums[iy], output + y * width + x0 + lane_x * vector);
   }
 }
