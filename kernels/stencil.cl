@@ -38,7 +38,7 @@ void stencil(__global const float* restrict input, __global float* restrict outp
   const int x0 = (get_group_id(0) * block_x + get_local_id(0)) * vector * items_x;
   const int y0 = get_group_id(1) * block_y * items_y + get_local_id(1);
 #if vector > 1
-  const int inner = min(items_x * vector, width - 1 - x0);  // points left of the right border
+  const int inside = min(items_x * vector, width - x0);
 #endif
 #if unroll_rows
 #pragma unroll
@@ -48,11 +48,13 @@ void stencil(__global const float* restrict input, __global float* restrict outp
     int done = 0;
 #if vector > 1
     if (y > 0 && y < height - 1) {
-      if (x0 == 0) one_point(input, output, done++, y, width, height);
-      for (; done + vector <= inner; done += vector) {
-        const int i = y * width + x0 + done;
-        one_vector(input + i, output + i, width);
+      const int row = y * width;
+      for (; done + vector <= inside; done += vector) {
+        one_vector(input + row + x0 + done, output + row + x0 + done, width);
       }
+      // Vectors at the border took points of the rows above and below for neighbours.
+      if (done > 0 && x0 == 0) output[row] = input[row];
+      if (done > 0 && x0 + done == width) output[row + width - 1] = input[row + width - 1];
     }
 #endif
     for (; done < items_x * vector; ++done) one_point(input, output, x0 + done, y, width, height);
