@@ -19,4 +19,7 @@ if(bench_sources)
   find_package(BLAS REQUIRED)
   target_link_libraries(vyre_bench PRIVATE ${OpenMP_CXX_LIBRARIES} ${BLAS_LIBRARIES}
     OpenCL::OpenCL)
+  # Records a whole space with its compile times; bench/e2e/README.md says how.
+  add_executable(vyre_record EXCLUDE_FROM_ALL bench/e2e/record.cc)
+  target_link_libraries(vyre_record PRIVATE vyre_internal)
 endif()

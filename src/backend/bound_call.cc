@@ -111,7 +111,8 @@ Expected<void> BoundCall::run_step(const Run& run, std::uint32_t index) const {
   for (const Cleared& cleared : step.cleared) {
     const Memory& memory = run.memory[cleared.buffer];
     if (cleared.by_source && memory.is_callers) continue;
-    VYRE_TRY_VOID(memory.buffer->fill_zero(bytes_of(cleared.buffer), run.timer));
+    Timer* const timer = cleared.by_source ? nullptr : run.timer;
+    VYRE_TRY_VOID(memory.buffer->fill_zero(bytes_of(cleared.buffer), timer));
   }
   const auto& declared = sequence_.def().steps[index].buffers;
   SmallArray<Buffer*, 12> buffers(declared.size());

@@ -51,7 +51,7 @@ class OwnedCall {
   bool changes_inputs() const;
 
   // All steps, and waits for them. `elapsed_ns`: from the start of the first command to the end of
-  // the last, fills with zeros included.
+  // the last. Fills with zeros count as in BoundCall::run.
   Expected<void> run(std::uint64_t* elapsed_ns = nullptr);
 
   // `outputs` is resized to fit.

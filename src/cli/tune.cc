@@ -101,6 +101,14 @@ class KernelTuner {
     return TunedKernel{std::move(problem), *std::move(tuned)};
   }
 
+  // Right after the campaign, when no candidate runs any more and the machine is as it was. The
+  // interpreter is not there to be fast.
+  void compare_with_host(TunedKernel& kernel) const {
+    const DeviceInfo& device = device_->info();
+    if (interrupted || !device.shares_host_cores || device.backend == "reference") return;
+    kernel.host = measure_host(kernel.problem);
+  }
+
  private:
   Expected<std::vector<Hint>> siblings_of(const Problem& problem) const {
     std::vector<Hint> hints;
@@ -128,8 +136,9 @@ Expected<void> tune_all(const TuneFlags& options, KernelTuner& tuner,
     VYRE_TRY(Problem problem, find_problem(kernel, options.problem));
     problems.push_back(std::move(problem));
   }
-  for (Problem& problem : problems) {
-    VYRE_TRY(TunedKernel kernel, tuner.tune(std::move(problem)));
+  for (std::size_t k = 0; k < problems.size(); ++k) {
+    VYRE_TRY(TunedKernel kernel, tuner.tune(std::move(problems[k])));
+    if (names_bundled(options.kernels[k])) tuner.compare_with_host(kernel);
     all.push_back(std::move(kernel));
     if (all.back().tuned.unsaved) return std::unexpected(*all.back().tuned.unsaved);
     if (interrupted) break;
@@ -140,9 +149,10 @@ Expected<void> tune_all(const TuneFlags& options, KernelTuner& tuner,
 void print(const TuneFlags& options, const std::vector<TunedKernel>& all) {
   if (options.as_json) return fmt::print("{}\n", json_of(all));
   if (!all.empty()) fmt::print("{}", table_of(all));
-  for (const auto& [problem, tuned] : all) {
+  for (const TunedKernel& kernel : all) {
+    const Tuned& tuned = kernel.tuned;
     if (!tuned.why_not_kept.empty() && !tuned.is_interrupted()) {
-      fmt::print(stderr, "vyre: {}: not kept: {}\n", problem.name, tuned.why_not_kept);
+      fmt::print(stderr, "vyre: {}: not kept: {}\n", kernel.problem.name, tuned.why_not_kept);
     }
   }
 }

@@ -75,10 +75,14 @@ Expected<void> add_own_data(const ProblemOptions& options, Problem& problem) {
 
 }  // namespace
 
+bool names_bundled(const std::string& kernel) {
+  return kernel.find('/') == std::string::npos && !kernel.ends_with(".json");
+}
+
 Expected<Problem> find_problem(const std::string& kernel, const ProblemOptions& options) {
   VYRE_TRY(const ProblemSizes sizes, parse_sizes(options.sizes));
-  const bool is_file = kernel.find('/') != std::string::npos || kernel.ends_with(".json");
-  VYRE_TRY(auto problem, is_file ? load_problem(kernel, sizes) : bundled_problem(kernel, sizes));
+  VYRE_TRY(auto problem,
+           names_bundled(kernel) ? bundled_problem(kernel, sizes) : load_problem(kernel, sizes));
   VYRE_TRY_VOID(add_own_data(options, problem));
   return problem;
 }

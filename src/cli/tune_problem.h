@@ -21,6 +21,9 @@ struct ProblemOptions {
   bool is_about_one() const { return has_data() || !metrics.empty(); }
 };
 
+// Whether it is the name of a bundled kernel. Everything else is a T1 file.
+bool names_bundled(const std::string& kernel);
+
 // `kernel`: a T1 file, or the name of a bundled kernel.
 Expected<Problem> find_problem(const std::string& kernel, const ProblemOptions& options);
 

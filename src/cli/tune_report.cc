@@ -58,12 +58,29 @@ std::string gain_text(const CampaignReport& r) {
                      r.default_elapsed.high_ns / r.elapsed.low_ns);
 }
 
+// How many times as fast as the host's own code: 0.54 is about half as fast.
+double ratio_to_host(const TunedKernel& kernel) {
+  return kernel.host->ns / kernel.tuned.report.elapsed.ns;
+}
+
+std::string host_text(const TunedKernel& kernel) {
+  if (!kernel.host) return "-";
+  const double ratio = ratio_to_host(kernel);
+  return fmt::format("{:.{}f} x {}", ratio, ratio < 0.1 ? 4 : 2, kernel.host->by);
+}
+
+Json host_json(const TunedKernel& kernel) {
+  if (!kernel.host) return {};
+  return {{"by", kernel.host->by}, {"ns", kernel.host->ns}, {"ratio", ratio_to_host(kernel)}};
+}
+
 Json to_json(const Estimate& e) {
   return {{"ns", e.ns}, {"low_ns", e.low_ns}, {"high_ns", e.high_ns}};
 }
 
 Json to_json(const TunedKernel& kernel) {
-  const auto& [problem, t] = kernel;
+  const Problem& problem = kernel.problem;
+  const Tuned& t = kernel.tuned;
   const bool is_saved = t.is_kept && !t.unsaved;
   return {{"kernel", problem.name},
           {"decision", is_saved ? Json(to_string(t.key)) : Json()},
@@ -77,6 +94,7 @@ Json to_json(const TunedKernel& kernel) {
           {"resumed", t.report.resumed},
           {"failures", t.report.failures.size()},
           {"metrics", metrics_json(kernel)},
+          {"host", host_json(kernel)},
           {"seconds", t.report.seconds},
           {"kernel_seconds", t.report.kernel_seconds},
           {"stopped", to_string(t.report.stopped)}};
@@ -98,13 +116,14 @@ std::string table_of(const std::vector<TunedKernel>& all) {
                {"tried", Align::right},
                {"failed", Align::right},
                {"s", Align::right},
-               {"at"},
+               {"rate"},
+               {"of host"},
                {"configuration"}});
   for (const TunedKernel& kernel : all) {
     const CampaignReport& r = kernel.tuned.report;
     table.add({kernel.problem.name, ms_text(r.default_elapsed.ns), ms_text(r.elapsed.ns),
                gain_text(r), std::to_string(r.evaluations), std::to_string(r.failures.size()),
-               fmt::format("{:.1f}", r.seconds), metrics_text(kernel),
+               fmt::format("{:.1f}", r.seconds), metrics_text(kernel), host_text(kernel),
                to_string(kernel.problem.space.config_at(r.best))});
   }
   return table.text();

@@ -2,9 +2,11 @@
 
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "cli/host_speed.h"
 #include "vyre/tune.h"
 
 namespace vyre::cli {
@@ -12,6 +14,8 @@ namespace vyre::cli {
 struct TunedKernel {
   Problem problem;
   Tuned tuned;
+  // What the machine itself does: for bundled kernels that were tuned on its processor.
+  std::optional<HostSpeed> host = {};
 };
 
 // Whether the result is faster than the default by more than the noise.

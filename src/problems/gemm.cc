@@ -8,86 +8,129 @@ namespace {
 using namespace ir;
 using ir::Value;
 
-const Config kUntuned{{"block_x", 8}, {"block_y", 8}, {"items_x", 1},
-                      {"items_y", 1}, {"tile_k", 8},  {"unroll", 1}};
+const Config kUntuned{{"block_x", 8}, {"block_y", 8},   {"items_x", 1}, {"items_y", 1},
+                      {"tile_k", 8},  {"use_local", 1}, {"unroll", 1}};
 
-// A tile of `rows` * `cols` elements of a matrix of `width` columns, from its row and column on,
-// into local memory, by all invocations of the workgroup.
-struct Tile {
-  Array from, to;
-  Value rows, cols, width;
-
-  void load(Builder& b, const Value& row, const Value& col, const Value& lane,
-            const Value& lanes) const {
-    b.for_("e", lane, rows * cols, {.step = lanes},
-           [&](const Value& e) { to[e] = from[(row + e / cols) * width + col + e % cols]; });
+// A workgroup computes tile_m rows and tile_n columns of c = a b, an invocation items_y rows,
+// block_y apart, of items_x neighbouring columns. With use_local the workgroup brings tile_k
+// columns of a and as many rows of b to local memory at a time. That pays where local memory is
+// faster than the cache. On a CPU it is not, and each barrier sends the sums from registers to
+// memory.
+struct Gemm {
+  explicit Gemm(Builder& builder) : b(builder) {
+    b.workgroup(block_x, block_y);
+    b.grid(n / tile_n, m / tile_m);
   }
-};
 
-// c = a b. A workgroup computes block_y * items_y rows and block_x * items_x columns, in steps of
-// tile_k terms that are first brought to local memory; each invocation has items_y * items_x sums.
-void body(Builder& b) {
-  const Value block_x = tunable(b, kUntuned, "block_x");
-  const Value block_y = tunable(b, kUntuned, "block_y");
-  const Value items_x = tunable(b, kUntuned, "items_x");
-  const Value items_y = tunable(b, kUntuned, "items_y");
-  const Value tile_k = tunable(b, kUntuned, "tile_k");
-  const Value unroll = tunable(b, kUntuned, "unroll");
-  const Value m = b.shape("m");
-  const Value n = b.shape("n");
-  const Value k = b.shape("k");
-  const Array a = b.read(f32, "a", m * k);
-  const Array bb = b.read(f32, "b", k * n);
-  const Array c = b.write(f32, "c", m * n);
-  const Value tile_m = block_y * items_y;
-  const Value tile_n = block_x * items_x;
-  const Array local_a = b.local(f32, "tile_a", tile_m * tile_k);
-  const Array local_b = b.local(f32, "tile_b", tile_k * tile_n);
-  const Array sums = b.private_array(f32, "sums", items_x * items_y);
-  b.workgroup(block_x, block_y);
-  b.grid(n / tile_n, m / tile_m);
-  const Value x = b.let("x", b.local_id(0));
-  const Value y = b.let("y", b.local_id(1));
-  const Value lane = b.let("lane", y * block_x + x);
-  const Value row0 = b.let("row0", b.group_id(1) * tile_m);
-  const Value col0 = b.let("col0", b.group_id(0) * tile_n);
-  const auto each_item = [&](const auto& item) {
+  void whole() const {
+    each_item([&](const Value& iy, const Value& ix) { sums[iy * items_x + ix] = 0.0F; });
+    b.if_(
+        use_local == 1, [&] { by_tiles(); },
+        [&] { inside([&](auto&&... at) { directly(at...); }); });
+    inside([&](const Value& row, const Value& column) {
+      each_item([&](const Value& iy, const Value& ix) {
+        c[(row + iy) * n + column + ix] = sums[iy * items_x + ix];
+      });
+    });
+  }
+
+  // Hands on the invocation's first row and column. The condition always holds and the limits are
+  // never reached, because the grid has whole tiles only. They are for the emitter: with them it
+  // knows that accesses are inside their buffers.
+  template <class Part>
+  void inside(const Part& part) const {
+    b.if_(items_y <= m && items_x <= n, [&] {
+      const Value row = b.let("row", min(row0 + y * items_y, m - items_y));
+      const Value column = b.let("column", min(col0 + x * items_x, n - items_x));
+      part(row, column);
+    });
+  }
+
+  void directly(const Value& row, const Value& column) const {
+    b.for_("p", 0, k, {.unroll = unroll}, [&](const Value& p) {
+      add_term([&](const Value& iy) { return a[(row + iy) * k + p]; },
+               [&](const Value& ix) { return bb[p * n + column + ix]; });
+    });
+  }
+
+  void by_tiles() const {
+    const Value lane = b.let("lane", y * block_x + x);
+    b.for_("t", 0, k, {.step = tile_k}, [&](const Value& t) {
+      b.for_("e", lane, tile_m * tile_k, {.step = block_x * block_y},
+             [&](const Value& e) { local_a[e] = a[(row0 + e / tile_k) * k + t + e % tile_k]; });
+      b.for_("e", lane, tile_k * tile_n, {.step = block_x * block_y},
+             [&](const Value& e) { local_b[e] = bb[(t + e / tile_n) * n + col0 + e % tile_n]; });
+      b.barrier();
+      b.for_("p", 0, tile_k, {.unroll = unroll}, [&](const Value& p) {
+        add_term([&](const Value& iy) { return local_a[(y * items_y + iy) * tile_k + p]; },
+                 [&](const Value& ix) { return local_b[p * tile_n + x * items_x + ix]; });
+      });
+      b.barrier();
+    });
+  }
+
+  // One factor of a for each row, one of b for each column.
+  template <class OfA, class OfB>
+  void add_term(const OfA& of_a, const OfB& of_b) const {
+    b.for_("iy", 0, items_y, {.unroll = items_y}, [&](const Value& iy) {
+      const Value factor = b.let("factor", of_a(iy));
+      b.for_("ix", 0, items_x, {.unroll = items_x}, [&](const Value& ix) {
+        const Value at = iy * items_x + ix;
+        sums[at] = fma(factor, of_b(ix), sums[at]);
+      });
+    });
+  }
+
+  template <class Item>
+  void each_item(const Item& item) const {
     b.for_("iy", 0, items_y, {.unroll = items_y}, [&](const Value& iy) {
       b.for_("ix", 0, items_x, {.unroll = items_x}, [&](const Value& ix) { item(iy, ix); });
     });
-  };
-  b.for_("t", 0, k, {.step = tile_k}, [&](const Value& t) {
-    Tile{a, local_a, tile_m, tile_k, k}.load(b, row0, t, lane, block_x * block_y);
-    Tile{bb, local_b, tile_k, tile_n, n}.load(b, t, col0, lane, block_x * block_y);
-    b.barrier();
-    b.for_("p", 0, tile_k, {.unroll = unroll}, [&](const Value& p) {
-      each_item([&](const Value& iy, const Value& ix) {
-        sums[iy * items_x + ix] +=
-            local_a[(y + iy * block_y) * tile_k + p] * local_b[p * tile_n + x + ix * block_x];
-      });
-    });
-    b.barrier();
-  });
-  each_item([&](const Value& iy, const Value& ix) {
-    c[(row0 + y + iy * block_y) * n + col0 + x + ix * block_x] = sums[iy * items_x + ix];
-  });
-}
+  }
+
+  Builder& b;
+  Value block_x = tunable(b, kUntuned, "block_x");
+  Value block_y = tunable(b, kUntuned, "block_y");
+  Value items_x = tunable(b, kUntuned, "items_x");
+  Value items_y = tunable(b, kUntuned, "items_y");
+  Value tile_k = tunable(b, kUntuned, "tile_k");
+  Value use_local = tunable(b, kUntuned, "use_local");
+  Value unroll = tunable(b, kUntuned, "unroll");
+  Value m = b.shape("m");
+  Value n = b.shape("n");
+  Value k = b.shape("k");
+  Array a = b.read(f32, "a", m* k);
+  Array bb = b.read(f32, "b", k* n);
+  Array c = b.write(f32, "c", m* n);
+  Value tile_m = block_y * items_y;
+  Value tile_n = block_x * items_x;
+  Array local_a = b.local(f32, "tile_a", select(use_local == 1, tile_m* tile_k, 1));
+  Array local_b = b.local(f32, "tile_b", select(use_local == 1, tile_k* tile_n, 1));
+  Array sums = b.private_array(f32, "sums", items_x* items_y);
+  Value x = b.let("x", b.local_id(0));
+  Value y = b.let("y", b.local_id(1));
+  Value row0 = b.let("row0", b.group_id(1) * tile_m);
+  Value col0 = b.let("col0", b.group_id(0) * tile_n);
+};
+
+void body(Builder& b) { Gemm{b}.whole(); }
 
 }  // namespace
 
 Expected<Problem> make_gemm(const ProblemSizes& sizes) {
   return make_bundled(
       {.name = "gemm",
-       .sizes = {{"m", 128}, {"n", 128}, {"k", 128}},
-       .space = {.parameters = {{"block_x", {8, 16, 32}},
-                                {"block_y", {2, 4, 8, 16}},
-                                {"items_x", {1, 2, 4}},
-                                {"items_y", {1, 2, 4}},
-                                {"tile_k", {8, 16, 32}},
-                                {"unroll", {1, 8}}},
-                 .constraints = {"32 <= block_x * block_y <= 256", "items_x * items_y <= 8",
-                                 "n % (block_x * items_x) == 0", "m % (block_y * items_y) == 0",
-                                 "k % tile_k == 0"}},
+       .sizes = {{"m", 256}, {"n", 256}, {"k", 256}},
+       .space = {.parameters = {{"block_x", {2, 4, 8}},
+                                {"block_y", {2, 4, 8}},
+                                {"items_x", {1, 4, 8, 16}},
+                                {"items_y", {1, 4, 8}},
+                                {"tile_k", {8, 32}},
+                                {"use_local", {0, 1}},
+                                {"unroll", {1, 4}}},
+                 .constraints = {"16 <= block_x * block_y", "n % (block_x * items_x) == 0",
+                                 "m % (block_y * items_y) == 0", "k % tile_k == 0",
+                                 "use_local == 1 or tile_k == 8"}},
        .untuned = kUntuned,
        .sequence = [] { return sequence_of("gemm", body); },
        .input_lengths =

@@ -8,33 +8,52 @@ namespace {
 using namespace ir;
 using ir::Value;
 
-const Config kUntuned{{"block", 64}, {"lanes", 1}, {"rows_each", 1}, {"vector", 1}, {"unroll", 1}};
+const Config kUntuned{{"block", 64}, {"lanes", 1}, {"rows_each", 1}, {"width", 1}, {"unroll", 1}};
 
-struct Product {
-  Builder& b;
-  Value cols, lanes, lane, rows_each, unroll;
-  Array m, x, sums;
-
-  // Terms lane, lane + lanes, ... of each of the rows from `row` on; one load of x for all rows.
-  void scalar(const Value& row) const {
-    b.for_("c", lane, cols, {.step = lanes, .unroll = unroll}, [&](const Value& c) {
-      const Value factor = b.let("factor", x[c]);
-      each_row([&](const Value& r) { sums[r] += m[(row + r) * cols + c] * factor; });
+// `lanes` invocations share the columns of rows_each rows, `width` neighbouring columns at a time.
+// Each of these columns has sums of its own, which do not wait for each other: a compiler can make
+// vectors of them.
+struct Matvec {
+  void whole() const {
+    b.workgroup(block);
+    b.grid(rows * lanes / (block * rows_each));
+    each_sum([&](const Value& r, const Value& i) { sums[r * width + i] = 0.0F; });
+    // The conditions always hold, and the limits are never reached, because the space has whole
+    // chunks only. With them the emitter knows that all accesses are inside their buffers.
+    b.if_(rows_each <= rows && width <= cols, [&] {
+      const Value first = (b.group_id() * (block / lanes) + id / lanes) * rows_each;
+      add_all(b.let("row", min(first, rows - rows_each)));
     });
+    join();
   }
 
-  // The same, four columns at a time.
-  void vector(const Value& row, const Array& sums4) const {
-    const Value quads = b.let("quads", cols / 4);
-    b.for_("c", lane, quads, {.step = lanes, .unroll = unroll}, [&](const Value& c) {
-      const Value factor = b.let("factor", x.load4(c));
-      each_row([&](const Value& r) {
-        sums4.store4(r, sums4.load4(r) + m.load4((row + r) * quads + c) * factor);
-      });
-    });
+  // Chunks lane, lane + lanes, ... of each row; one load of x for all rows.
+  void add_all(const Value& row) const {
+    b.for_("c", id % lanes * width, cols, {.step = lanes * width, .unroll = unroll},
+           [&](const Value& c) {
+             const Value at = b.let("at", min(c, cols - width));
+             each_sum([&](const Value& r, const Value& i) {
+               const Value sum = sums[r * width + i];
+               sums[r * width + i] = fma(m[(row + r) * cols + at + i], x[at + i], sum);
+             });
+           });
+  }
+
+  // The first of the lanes adds up their parts.
+  void join() const {
     each_row([&](const Value& r) {
-      const Value v = b.let("v", sums4.load4(r));
-      sums[r] = v[0] + v[1] + (v[2] + v[3]);
+      auto sum = b.var("sum", 0.0F);
+      b.for_("i", 0, width, {.unroll = width}, [&](const Value& i) { sum += sums[r * width + i]; });
+      parts[r * block + id] = sum;
+    });
+    b.barrier();
+    b.if_(id % lanes == 0, [&] {
+      const Value row = b.let("first", (b.group_id() * (block / lanes) + id / lanes) * rows_each);
+      each_row([&](const Value& r) {
+        auto sum = b.var("whole", 0.0F);
+        b.for_("k", 0, lanes, [&](const Value& k) { sum += parts[r * block + id + k]; });
+        y[row + r] = sum;
+      });
     });
   }
 
@@ -42,40 +61,31 @@ struct Product {
   void each_row(const Body& body) const {
     b.for_("r", 0, rows_each, {.unroll = rows_each}, body);
   }
+
+  template <class Body>
+  void each_sum(const Body& body) const {
+    each_row([&](const Value& r) {
+      b.for_("i", 0, width, {.unroll = width}, [&](const Value& i) { body(r, i); });
+    });
+  }
+
+  Builder& b;
+  Value block = tunable(b, kUntuned, "block");
+  Value lanes = tunable(b, kUntuned, "lanes");
+  Value rows_each = tunable(b, kUntuned, "rows_each");
+  Value width = tunable(b, kUntuned, "width");
+  Value unroll = tunable(b, kUntuned, "unroll");
+  Value rows = b.shape("rows");
+  Value cols = b.shape("cols");
+  Array m = b.read(f32, "m", rows* cols);
+  Array x = b.read(f32, "x", cols);
+  Array y = b.write(f32, "y", rows);
+  Array parts = b.local(f32, "parts", block* rows_each);
+  Array sums = b.private_array(f32, "sums", rows_each* width);
+  Value id = b.let("id", b.local_id());
 };
 
-// `lanes` invocations share the columns of rows_each rows; the first of them adds up their parts.
-void body(Builder& b) {
-  const Value block = tunable(b, kUntuned, "block");
-  const Value lanes = tunable(b, kUntuned, "lanes");
-  const Value rows_each = tunable(b, kUntuned, "rows_each");
-  const Value vector = tunable(b, kUntuned, "vector");
-  const Value unroll = tunable(b, kUntuned, "unroll");
-  const Value rows = b.shape("rows");
-  const Value cols = b.shape("cols");
-  const Array m = b.read(f32, "m", rows * cols);
-  const Array x = b.read(f32, "x", cols);
-  const Array y = b.write(f32, "y", rows);
-  const Array parts = b.local(f32, "parts", block * rows_each);
-  const Array sums = b.private_array(f32, "sums", rows_each);
-  const Array sums4 = b.private_array(f32, "sums4", rows_each * 4);
-  b.workgroup(block);
-  b.grid(rows * lanes / (block * rows_each));
-  const Value id = b.let("id", b.local_id());
-  const Value lane = b.let("lane", id % lanes);
-  const Value row = b.let("row", (b.group_id() * (block / lanes) + id / lanes) * rows_each);
-  const Product product{b, cols, lanes, lane, rows_each, unroll, m, x, sums};
-  b.if_(vector == 4, [&] { product.vector(row, sums4); }, [&] { product.scalar(row); });
-  product.each_row([&](const Value& r) { parts[r * block + id] = sums[r]; });
-  b.barrier();
-  b.if_(lane == 0, [&] {
-    product.each_row([&](const Value& r) {
-      auto sum = b.var("sum", 0.0F);
-      b.for_("k", 0, lanes, [&](const Value& k) { sum += parts[r * block + id + k]; });
-      y[row + r] = sum;
-    });
-  });
-}
+void body(Builder& b) { Matvec{b}.whole(); }
 
 }  // namespace
 
@@ -83,13 +93,14 @@ Expected<Problem> make_matvec(const ProblemSizes& sizes) {
   return make_bundled(
       {.name = "matvec",
        .sizes = {{"rows", 2048}, {"cols", 2048}},
-       .space = {.parameters = {{"block", {16, 32, 64, 128, 256}},
-                                {"lanes", {1, 4, 16, 64}},
+       .space = {.parameters = {{"block", {8, 16, 32, 64, 128}},
+                                {"lanes", {1, 4, 16}},
                                 {"rows_each", {1, 2, 4, 8}},
-                                {"vector", {1, 4}},
+                                {"width", {1, 4, 8, 16, 32}},
                                 {"unroll", {1, 4}}},
                  .constraints = {"lanes <= block", "rows * lanes % (block * rows_each) == 0",
-                                 "vector == 1 or cols % 4 == 0"}},
+                                 "cols % (lanes * width) == 0", "rows_each * width <= 128",
+                                 "unroll == 1 or rows_each * width <= 64"}},
        .untuned = kUntuned,
        .sequence = [] { return sequence_of("matvec", body); },
        .input_lengths =

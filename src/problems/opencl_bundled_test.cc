@@ -225,7 +225,7 @@ TEST(BundledProblems, TakeTheNearestDefaultThatTheSizesAllow) {
   ASSERT_TRUE(problem) << problem.error().message;
   EXPECT_EQ(problem->warnings,
             std::vector<std::string>{"the default is not possible with these sizes; untuned is "
-                                     "block=64, lanes=4, rows_each=1, vector=1, unroll=1"});
+                                     "block=64, lanes=4, rows_each=1, width=1, unroll=1"});
 }
 
 TEST(BundledProblems, RefuseWhatTheyCannotBe) {
@@ -260,7 +260,7 @@ TEST(BundledProblems, RefuseWhatTheyCannotBe) {
   const auto gemm = bundled_problem("gemm", {{"m", 7}});
   ASSERT_FALSE(gemm);
   EXPECT_TRUE(gemm.error().message.starts_with(
-      "gemm: no configuration divides the problem size m = 7, n = 128, k = 128: "))
+      "gemm: no configuration divides the problem size m = 7, n = 256, k = 256: "))
       << gemm.error().message;
 }
 

@@ -9,34 +9,66 @@ namespace {
 using namespace ir;
 using ir::Value;
 
-const Config kUntuned{{"block", 64}, {"items", 4}, {"contiguous", 0}, {"unroll", 1}};
+const Config kUntuned{{"block", 64}, {"items", 4}, {"width", 1}, {"contiguous", 0}, {"unroll", 1}};
 constexpr std::uint32_t kLastBlock = 64;
+
+// One invocation's elements: `items` of them, in chunks of `width` neighbours that go to as many
+// sums of their own. These sums do not wait for each other, and a compiler can make vectors of
+// them.
+struct Part {
+  Builder& b;
+  Value items, width, unroll, n;
+  Array x, sums;
+
+  // `first`, first + stride, ...: the chunks.
+  void add_all(const Value& first, const Value& stride) const {
+    b.for_("k", 0, items / width, {.unroll = unroll}, [&](const Value& k) {
+      const Value at = b.let("at", first + k * stride);
+      b.if_(at < n, [&] { b.if_(width <= n - at, [&] { add_chunk(at); }, [&] { add_rest(at); }); });
+    });
+  }
+
+  void add_chunk(const Value& at) const {
+    each_sum([&](const Value& i) { sums[i] += x[at + i]; });
+  }
+
+  void add_rest(const Value& at) const {
+    b.for_("i", 0, width,
+           [&](const Value& i) { b.if_(at + i < n, [&] { sums[i] += x[at + i]; }); });
+  }
+
+  template <class Body>
+  void each_sum(const Body& body) const {
+    b.for_("i", 0, width, {.unroll = width}, body);
+  }
+};
 
 // One partial sum per workgroup: its block * items elements, each invocation's side by side or a
 // whole workgroup apart, then joined through local memory.
 void partial_sums(Builder& b) {
   const Value block = tunable(b, kUntuned, "block");
   const Value items = tunable(b, kUntuned, "items");
+  const Value width = tunable(b, kUntuned, "width");
   const Value contiguous = tunable(b, kUntuned, "contiguous");
   const Value unroll = tunable(b, kUntuned, "unroll");
   const Value n = b.shape("n");
   const Array x = b.read(f32, "x", n);
   const Array partial = b.write(f32, "partial", (n + block * items - 1) / (block * items));
-  const Array sums = b.local(f32, "sums", block);
+  const Array sums = b.private_array(f32, "sums", width);
+  const Array parts = b.local(f32, "parts", block);
   b.workgroup(block);
   b.grid((n + block * items - 1) / (block * items));
   const Value lane = b.local_id();
   const Value first =
-      b.let("first", b.group_id() * block * items + select(contiguous == 1, lane * items, lane));
-  const Value step = b.let("stride", select(contiguous == 1, 1, block));
+      b.let("first", b.group_id() * block * items + lane * select(contiguous == 1, items, width));
+  const Part part{b, items, width, unroll, n, x, sums};
+  part.each_sum([&](const Value& i) { sums[i] = 0.0F; });
+  part.add_all(first, b.let("stride", select(contiguous == 1, width, width * block)));
   auto sum = b.var("sum", 0.0F);
-  b.for_("k", 0, items, {.unroll = unroll}, [&](const Value& k) {
-    const Value i = b.let("i", first + k * step);
-    b.if_(i < n, [&] { sum += x[i]; });
-  });
-  sums[lane] = sum;
-  join_workgroup(b, sums, block, [](const Value& p, const Value& q) { return p + q; });
-  b.if_(lane == 0, [&] { partial[b.group_id()] = sums[0]; });
+  part.each_sum([&](const Value& i) { sum += sums[i]; });
+  parts[lane] = sum;
+  join_workgroup(b, parts, block, [](const Value& p, const Value& q) { return p + q; });
+  b.if_(lane == 0, [&] { partial[b.group_id()] = parts[0]; });
 }
 
 void total(Builder& b) {
@@ -72,12 +104,14 @@ Expected<Sequence> sequence() {
 Expected<Problem> make_reduction(const ProblemSizes& sizes) {
   return make_bundled(
       {.name = "reduction",
-       .sizes = {{"n", 1U << 20U}},
-       .space = {.parameters = {{"block", {32, 64, 128, 256, 512}},
-                                {"items", {1, 2, 4, 8, 16, 32, 64, 128, 256}},
+       .sizes = {{"n", 1U << 22U}},
+       .space = {.parameters = {{"block", {8, 16, 32, 64, 128, 256}},
+                                {"items", {4, 16, 64, 256, 1024, 4096}},
+                                {"width", {1, 4, 16, 32, 64}},
                                 {"contiguous", {0, 1}},
-                                {"unroll", {1, 4, 16}}},
-                 .constraints = {"items > 1 or contiguous == 0", "unroll <= items"}},
+                                {"unroll", {1, 4}}},
+                 .constraints = {"width <= items", "unroll * width <= items",
+                                 "unroll * width <= 128", "width < items or contiguous == 0"}},
        .untuned = kUntuned,
        .sequence = sequence,
        .input_lengths = [](const ProblemSizes& s) { return std::vector{s.at("n")}; },
