@@ -129,10 +129,15 @@ std::shared_ptr<Device> open_reference(const ReferenceOptions& options = {});
 // Compiles and launches everything, computes nothing: buffers stay as they are.
 std::shared_ptr<Device> open_null();
 
+// On which devices compiled kernels are kept. Some drivers keep them already, and hand them out
+// only after compiling them once more.
+enum class StoreUse : std::uint8_t { where_cheap, always };
+
 // Options for opening devices. Each backend uses those that concern it.
 struct DeviceOptions {
   // A folder where compiled kernels are kept for later processes; empty: none.
   std::filesystem::path binary_store{};
+  StoreUse store_use = StoreUse::where_cheap;
   // A kernel that takes longer to compile is given up with an error.
   std::chrono::milliseconds build_limit{120'000};
 };
