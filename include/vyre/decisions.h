@@ -87,20 +87,6 @@ struct Event {
 // must not call the cache or the runtime, and must not throw. Empty: events are dropped.
 using EventSink = std::function<void(const Event&)>;
 
-// The device, driver and compiler that a decision holds for. With any other it is only a seed.
-struct Identity {
-  std::string backend = {};
-  std::string platform = {};  // whose implementation, with its compiler
-  std::string device = {};
-  std::string driver = {};
-  std::string language = {};
-  std::vector<std::int64_t> limits = {};  // as identity_of lists them
-
-  bool operator==(const Identity&) const = default;
-};
-Identity identity_of(const DeviceInfo& info);
-std::string id_of(const Identity& identity);  // 16 hexadecimal digits
-
 struct RunnerUp {
   Config config = {};
   Estimate elapsed = {};

@@ -29,9 +29,11 @@ struct CacheCommand {
 };
 
 Expected<void> list(const CacheCommand& o) {
-  VYRE_TRY(const auto listed, decisions_of(o.file));
+  VYRE_TRY(auto listed, decisions_of(o.file));
+  mark_today(listed);
   if (o.json) return print_json(listed);
   Table table({{"key"},
+               {"valid"},
                {"program"},
                {"shape"},
                {"config"},
@@ -42,8 +44,9 @@ Expected<void> list(const CacheCommand& o) {
   for (const Listed& l : listed) {
     const Decision& d = l.decision;
     const bool has_gain = d.elapsed.ns > 0 && d.default_elapsed.ns > 0;
-    table.add({to_string(l.key).substr(0, 15), d.program.empty() ? "" : quote(d.program),
-               shape_text(d.shape), to_string(d.config), time_text(d.elapsed.ns),
+    table.add({to_string(l.key).substr(0, 15), *l.is_today ? "today" : "seed",
+               d.program.empty() ? "" : quote(d.program), shape_text(d.shape), to_string(d.config),
+               time_text(d.elapsed.ns),
                has_gain ? fmt::format("{:.2f} x", d.default_elapsed.ns / d.elapsed.ns) : "",
                std::to_string(d.samples),
                l.identity.device.empty() ? "" : quote(l.identity.device)});
@@ -163,10 +166,11 @@ void file_option(Command& c, CacheCommand& o) {
 void add_cache(Command& vyre, Context& context) {
   Command cache = vyre.add("cache", "Look at remembered decisions, and after them");
   cache.require_subcommand();
-  add(cache, context, "list", "All decisions, one per line", list, [](Command& c, CacheCommand& o) {
-    file_option(c, o);
-    c.flag("--json", o.json, "As JSON, all fields");
-  });
+  add(cache, context, "list", "All decisions, one per line: those of today's devices, and seeds",
+      list, [](Command& c, CacheCommand& o) {
+        file_option(c, o);
+        c.flag("--json", o.json, "As JSON, all fields");
+      });
   add(cache, context, "show", "Decisions as they stand in the file", show,
       [](Command& c, CacheCommand& o) {
         c.option("key", o.key, "Key of the decision, or how it starts", {.required = true});

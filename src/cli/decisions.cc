@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <set>
 #include <system_error>
 
 #include "base/error.h"
@@ -62,6 +63,16 @@ Expected<std::vector<Listed>> find_decisions(const std::string& named, const std
   return bad_inputs("there is no decision {}; `vyre cache list` shows all", quote(key));
 }
 
+void mark_today(std::vector<Listed>& listed) {
+  std::set<std::string> ids{""};  // of an original's line, which is valid for any device
+  for (const Backend& backend : backends()) {
+    const auto devices = backend.open({});
+    if (!devices) continue;
+    for (const auto& device : *devices) ids.insert(id_of(identity_of(device->info())));
+  }
+  for (Listed& l : listed) l.is_today = ids.contains(l.identity_id);
+}
+
 void print_event(const Event& event) { fmt::print(stderr, "vyre: {}\n", event.message); }
 
 std::string time_text(double ns) {
@@ -103,6 +114,7 @@ Json to_json(const Listed& listed) {
                      {"driver", listed.identity.driver},
                      {"language", listed.identity.language},
                      {"limits", listed.identity.limits}};
+  if (listed.is_today) out["today"] = *listed.is_today;
   return out;
 }
 

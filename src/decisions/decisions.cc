@@ -28,29 +28,6 @@ bool is_original_line(const Key& key, const Decision& decision) {
 
 }  // namespace
 
-Identity identity_of(const DeviceInfo& info) {
-  const DeviceLimits& limits = info.limits;
-  return {.backend = info.backend,
-          .platform = info.platform,
-          .device = info.name,
-          .driver = info.driver,
-          .language = info.language,
-          .limits = {limits.workgroup_items, limits.workgroup_size[0], limits.workgroup_size[1],
-                     limits.workgroup_size[2], static_cast<std::int64_t>(limits.buffer_bytes),
-                     static_cast<std::int64_t>(limits.local_bytes), limits.compute_units}};
-}
-
-std::string id_of(const Identity& identity) {
-  ByteWriter bytes;
-  for (const std::string* text : {&identity.backend, &identity.platform, &identity.device,
-                                  &identity.driver, &identity.language}) {
-    bytes.text(*text);
-  }
-  for (const std::int64_t limit : identity.limits) bytes.u64(static_cast<std::uint64_t>(limit));
-  const Hash hash = blake3(bytes.bytes());
-  return to_hex(std::span(hash).first(8));
-}
-
 Config workgroup_config(const Extent& size) {
   Config out;
   for (std::size_t axis = 0; axis < 3; ++axis) {

@@ -78,6 +78,8 @@ TEST_F(CacheCli, ListsAndShows) {
   EXPECT_THAT(list.out, HasSubstr("2 decision(s)\n"));
   const auto json = nlohmann::json::parse(vyre({"cache", "list", "--json"}).out);
   ASSERT_EQ(json.size(), 2U);
+  EXPECT_EQ(json[0]["today"], false);
+  EXPECT_EQ(json[1]["today"], true);  // a line of the original's
   EXPECT_EQ(json[0]["identity"]["driver"], "550");
   EXPECT_EQ(json[0]["runner_up"]["config"]["block"], 64);
   const auto show = vyre({"cache", "show", key_text.substr(0, 10), "--file", file.string()});
@@ -86,6 +88,19 @@ TEST_F(CacheCli, ListsAndShows) {
               HasSubstr(key_text + " = {by = \"0.1.0\", config = {block = 32, lds = true}"));
   EXPECT_THAT(show.out, HasSubstr("device = \"Some GPU\"\n"));
   EXPECT_EQ(nlohmann::json::parse(vyre({"cache", "show", kV1, "--json"}).out)[0]["key"], kV1);
+}
+
+TEST_F(CacheCli, ListSaysWhichDecisionsAreTodays) {
+  Identity before = identity_of(open_reference()->info());
+  before.limits.insert(before.limits.begin() + 4, std::int64_t{2} << 30U);  // as once: of a buffer
+  auto cache = DecisionCache::open(
+      {.file = folder / "today.toml", .identity = identity_of(open_reference()->info())});
+  cache.offer(key, {.program = "new", .config = {{"block", std::int64_t{32}}}});
+  cache.offer(key, {.program = "old", .config = {{"block", std::int64_t{64}}}}, before);
+  ASSERT_TRUE(cache.save());
+  const auto list = vyre({"cache", "list", "--file", (folder / "today.toml").string()});
+  EXPECT_THAT(list.out, HasSubstr(" today  \"new\""));
+  EXPECT_THAT(list.out, HasSubstr(" seed   \"old\""));
 }
 
 TEST_F(CacheCli, Explains) {

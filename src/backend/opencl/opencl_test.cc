@@ -156,6 +156,7 @@ TEST(opencl_devices, HaveAnIdentity) {
   DeviceInfo newer = info;
   newer.driver += ".1";
   EXPECT_NE(fingerprint(newer), fingerprint(info));
+  EXPECT_TRUE(fingerprint(info).starts_with(id_of(identity_of(info))));
   EXPECT_GT(info.limits.workgroup_items, 0U);
   EXPECT_FALSE(info.platform.empty());
   DeviceInfo hostile;
