@@ -22,7 +22,7 @@ TEST(DecisionCache, ReadsTheOriginalsFileInAnySpelling) {
   EXPECT_EQ(workgroup_of(cache.read(found).config), (Extent{64, 10, 1}));
   cache.offer(*parse_key("v1-" + std::string(64, 'c')), {.config = workgroup_config({256, 1, 1})});
   ASSERT_TRUE(cache.save());
-  EXPECT_EQ(text_of(folder / "gpu.toml"), "schema = 2\nv1-" + kDigits + " = [64, 10, 1]\nv1-" +
+  EXPECT_EQ(text_of(folder / "gpu.toml"), "schema = 3\nv1-" + kDigits + " = [64, 10, 1]\nv1-" +
                                               std::string(64, 'b') + " = [128, 1, 1]\nv1-" +
                                               std::string(64, 'c') + " = [256, 1, 1]\n");
 }
@@ -141,15 +141,15 @@ TEST(DecisionCache, ManyWarningsAreCutShort) {
 
 TEST(DecisionCache, RefusesANewerSchema) {
   TemporaryFolder folder;
-  write_text(folder / "gpu.toml", "schema = 3\n");
+  write_text(folder / "gpu.toml", "schema = 4\n");
   auto cache = DecisionCache::open(options_for(folder.path()));
   cache.offer(key(1), decision(32));
   const auto saved = cache.save();
   ASSERT_FALSE(saved);
   EXPECT_EQ(saved.error().message, "\"" + (folder / "gpu.toml").string() +
-                                       "\": schema 3 is not one of 1 to 2; use a newer vyre, or "
+                                       "\": schema 4 is not one of 1 to 3; use a newer vyre, or "
                                        "remove the file");
-  EXPECT_EQ(text_of(folder / "gpu.toml"), "schema = 3\n");
+  EXPECT_EQ(text_of(folder / "gpu.toml"), "schema = 4\n");
 }
 
 TEST(FileName, IsSafe) {
