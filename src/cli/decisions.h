@@ -31,9 +31,9 @@ Expected<std::vector<std::filesystem::path>> files_of(const std::string& named);
 // The decisions of all the files, in the order of the files.
 Expected<std::vector<Listed>> decisions_of(const std::string& named);
 
-// The decisions whose key starts with `key`, of which at least 4 digits must be given. An error if
-// there is none.
-Expected<std::vector<Listed>> find_decisions(const std::string& named, const std::string& key);
+// The decisions whose key starts with `which`, of which at least 4 digits must be given, or whose
+// program has this name. An error if there is none.
+Expected<std::vector<Listed>> find_decisions(const std::string& named, const std::string& which);
 
 // Looks at this machine's devices and sets `is_today`. With any other identity a decision is only a
 // seed.
@@ -43,6 +43,8 @@ void mark_today(std::vector<Listed>& listed);
 void print_event(const Event& event);
 
 std::string time_text(double ns);  // "12.3 us"
+// "the device became 1.30 times slower while it was measured; ..."
+std::string drift_text(double drift);
 std::string shape_text(const std::vector<std::uint64_t>& shape);
 nlohmann::ordered_json to_json(const Listed& listed);
 
