@@ -48,7 +48,7 @@ std::string ties(const Decision& d) {
 
 std::string supersedes(const Decision& d) {
   const std::size_t others = d.supersedes.ids.size() - 1;
-  return fmt::format("decision {}{}, which it was measured against", d.supersedes.ids.front(),
+  return fmt::format("decision {}{}", d.supersedes.ids.front(),
                      others == 0 ? "" : fmt::format(" and {} before it", others));
 }
 
