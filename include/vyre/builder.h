@@ -50,7 +50,8 @@ inline ElementType opaque(std::uint32_t bytes) {
 }
 
 // A kernel of your own. `declare` declares everything that Source::arguments names, and the
-// tunables, workgroup and grid.
+// tunables, workgroup and grid. Files that the text includes and an -I option finds are written
+// into the text, so that the program changes with them.
 //
 // Example (examples/own_kernel.cc):
 //   const auto scale = vyre::ir::from_source(

@@ -87,25 +87,19 @@ struct Event {
 // must not call the cache or the runtime, and must not throw. Empty: events are dropped.
 using EventSink = std::function<void(const Event&)>;
 
-// The device, driver and compiler that a decision holds for. With any other it is only a seed.
-struct Identity {
-  std::string backend = {};
-  std::string platform = {};  // whose implementation, with its compiler
-  std::string device = {};
-  std::string driver = {};
-  std::string language = {};
-  std::vector<std::int64_t> limits = {};  // as identity_of lists them
-
-  bool operator==(const Identity&) const = default;
-};
-Identity identity_of(const DeviceInfo& info);
-std::string id_of(const Identity& identity);  // 16 hexadecimal digits
-
 struct RunnerUp {
   Config config = {};
   Estimate elapsed = {};
 
   bool operator==(const RunnerUp&) const = default;
+};
+
+// The decisions that a decision was measured against, side by side, and took the place of.
+struct Superseded {
+  std::vector<std::string> ids = {};  // as id_of gives them, the latest first
+  std::uint32_t samples = 0;          // the most that one of them rests on
+
+  bool operator==(const Superseded&) const = default;
 };
 
 struct Decision {
@@ -116,9 +110,13 @@ struct Decision {
   std::string space = {};                 // digest of the space that was searched
   Estimate elapsed = {};
   Estimate default_elapsed = {};      // of the launch with the default configuration
+  Gain gain = {};                     // over the default; without pairs: not known
   std::uint32_t samples = 0;          // 0: imported on trust, never measured here
   std::uint32_t tied_candidates = 1;  // not distinguishable from the winner, itself included
   std::optional<RunnerUp> runner_up = {};
+  // The device became slower by this factor while it was measured, or faster; 0: it held still.
+  double drift = 0;
+  Superseded supersedes = {};
   bool verified = false;  // its output was compared with a reference run
   std::string strategy = {};
   std::int64_t decided_at = 0;  // seconds since 1970
@@ -126,6 +124,18 @@ struct Decision {
 
   bool operator==(const Decision&) const = default;
 };
+
+// 16 hexadecimal digits over identity, configuration, samples and time. They stay the same in every
+// file that the decision gets into.
+std::string id_of(const Decision& decision, const Identity& identity);
+
+// Notes that `fresh` was measured side by side with `old`, a decision for the same key, identity
+// and space, and was chosen: `fresh` stays from now on, wherever the two meet.
+void supersede(Decision& fresh, const Decision& old, const Identity& identity);
+
+// How many times faster than the default, from runs side by side or else from the two estimates,
+// which may have been taken at different times. None: the default was not measured.
+std::optional<double> times_faster(const Decision& decision);
 
 // A workgroup size as a Config, for programs without tunables. No tunable can have these names.
 inline constexpr std::string_view kWorkgroupNames[] = {"workgroup.x", "workgroup.y", "workgroup.z"};
@@ -193,6 +203,7 @@ enum class Offer : std::uint8_t {
   kept,           // `find` serves it from now on
   kept_unserved,  // `find` serves another: of today's identity and space, or a better founded one
   less_evidence,  // the one that is there rests on more samples
+  superseded,     // the one that is there was measured against it and chosen
   worse_than_default,  // slower than not tuning at all
   no_workgroup_size,   // a v1 key with a configuration that is no workgroup size of 1 or more
 };
@@ -225,9 +236,10 @@ class DecisionCache {
                               const std::function<bool(const Config&)>& is_valid = {}) const;
   Decision read(DecisionRef ref) const;
 
-  // Keeps the better founded of two decisions for the same key and identity: the one with more
-  // samples or, with equally many, the later one. A decision over another space gives way to one
-  // over today's.
+  // Keeps one of two decisions for the same key and identity. If one superseded the other, it
+  // stays. Else the better founded one does: the one with more samples or, with equally many, the
+  // later one. A decision counts for as many samples as those that it superseded. A decision over
+  // another space gives way to one over today's.
   Offer offer(const Key& key, Decision decision);
   // The same for a decision that was made under another identity. It is a seed, unless that
   // identity is today's.

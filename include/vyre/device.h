@@ -50,8 +50,23 @@ struct DeviceInfo {
   std::string selector{};
 };
 
-// 64 hex digits over everything above but the selector: changes with driver and compiler, else
-// stays.
+// Everything about a device that can change which configuration is fastest, and nothing else. A
+// decision holds for one identity, and so do quarantine, journals and workers. Memory is left out:
+// the largest buffer follows the free memory on some devices (PoCL), and decides no race.
+struct Identity {
+  std::string backend = {};
+  std::string platform = {};  // whose implementation, with its compiler
+  std::string device = {};
+  std::string driver = {};
+  std::string language = {};
+  std::vector<std::int64_t> limits = {};  // as identity_of lists them
+
+  bool operator==(const Identity&) const = default;
+};
+Identity identity_of(const DeviceInfo& info);
+std::string id_of(const Identity& identity);  // 16 hexadecimal digits
+
+// 64 hexadecimal digits over the identity, of which id_of has the first.
 std::string fingerprint(const DeviceInfo& info);
 
 // For people and for file names: [A-Za-z0-9._-] only, at most 64 bytes.
@@ -129,10 +144,15 @@ std::shared_ptr<Device> open_reference(const ReferenceOptions& options = {});
 // Compiles and launches everything, computes nothing: buffers stay as they are.
 std::shared_ptr<Device> open_null();
 
+// On which devices compiled kernels are kept. Some drivers keep them already, and hand them out
+// only after compiling them once more.
+enum class StoreUse : std::uint8_t { where_cheap, always };
+
 // Options for opening devices. Each backend uses those that concern it.
 struct DeviceOptions {
   // A folder where compiled kernels are kept for later processes; empty: none.
   std::filesystem::path binary_store{};
+  StoreUse store_use = StoreUse::where_cheap;
   // A kernel that takes longer to compile is given up with an error.
   std::chrono::milliseconds build_limit{120'000};
 };

@@ -55,6 +55,7 @@ struct OpenclCounts {
   std::int64_t events = 0;
   std::uint64_t compiled = 0;  // programs built from source, since the process began
   std::uint64_t loaded = 0;    // programs taken from the binary store
+  std::uint64_t fetched = 0;   // binaries that the driver was asked for
   std::uint64_t damaged = 0;   // files of the store that could not be used, and were replaced
   std::uint64_t unsaved = 0;   // binaries that could not be written to the store
 

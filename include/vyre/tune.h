@@ -76,6 +76,7 @@ struct Progress {
 struct Failure {
   std::uint64_t index = 0;
   Status status = Status::runtime;
+  std::string why = {};  // for people; empty: no more is known
 };
 
 enum class StopReason : std::uint8_t { budget, converged, exhausted, asked };
@@ -111,7 +112,8 @@ struct TuneOptions {
   Files files = {};
   // Search even if this program, shape, space, device and driver have a decision already.
   bool again = false;
-  // The new decision takes the place of one that rests on more samples.
+  // The new decision takes the place of the one that is there, even if the campaign did not compare
+  // the two and that one rests on more samples.
   bool replaces = false;
   bool retry = false;              // try what failed in earlier campaigns, too
   std::vector<Config> first = {};  // tried first, behind the default; those outside are left out

@@ -38,21 +38,36 @@ Expected<std::size_t> parse_index(std::string_view text, std::string_view select
   return index;
 }
 
+Hash hash_of(const Identity& identity) {
+  ByteWriter bytes;
+  for (const std::string* text : {&identity.backend, &identity.platform, &identity.device,
+                                  &identity.driver, &identity.language}) {
+    bytes.text(*text);
+  }
+  for (const std::int64_t limit : identity.limits) bytes.u64(static_cast<std::uint64_t>(limit));
+  return blake3(bytes.bytes());
+}
+
 }  // namespace
 
-std::string fingerprint(const DeviceInfo& info) {
-  ByteWriter out;
-  for (const std::string* text :
-       {&info.backend, &info.platform, &info.name, &info.driver, &info.language}) {
-    out.text(*text);
-  }
-  out.u32(info.limits.workgroup_items);
-  for (const std::uint32_t size : info.limits.workgroup_size) out.u32(size);
-  out.u64(info.limits.buffer_bytes);
-  out.u64(info.limits.local_bytes);
-  out.u32(info.limits.compute_units);
-  return to_hex(blake3(out.bytes()));
+Identity identity_of(const DeviceInfo& info) {
+  const DeviceLimits& limits = info.limits;
+  return {.backend = info.backend,
+          .platform = info.platform,
+          .device = info.name,
+          .driver = info.driver,
+          .language = info.language,
+          .limits = {limits.workgroup_items, limits.workgroup_size[0], limits.workgroup_size[1],
+                     limits.workgroup_size[2], static_cast<std::int64_t>(limits.local_bytes),
+                     limits.compute_units}};
 }
+
+std::string id_of(const Identity& identity) {
+  constexpr std::size_t kIdDigits = 16;
+  return to_hex(hash_of(identity)).substr(0, kIdDigits);
+}
+
+std::string fingerprint(const DeviceInfo& info) { return to_hex(hash_of(identity_of(info))); }
 
 std::string safe_name(const DeviceInfo& info) {
   constexpr std::size_t kMostBytes = 64;

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <map>
+#include <set>
 
 #include "base/error.h"
 #include "base/files/paths.h"
@@ -29,9 +31,11 @@ struct CacheCommand {
 };
 
 Expected<void> list(const CacheCommand& o) {
-  VYRE_TRY(const auto listed, decisions_of(o.file));
+  VYRE_TRY(auto listed, decisions_of(o.file));
+  mark_today(listed);
   if (o.json) return print_json(listed);
   Table table({{"key"},
+               {"valid"},
                {"program"},
                {"shape"},
                {"config"},
@@ -41,10 +45,10 @@ Expected<void> list(const CacheCommand& o) {
                {"device"}});
   for (const Listed& l : listed) {
     const Decision& d = l.decision;
-    const bool has_gain = d.elapsed.ns > 0 && d.default_elapsed.ns > 0;
-    table.add({to_string(l.key).substr(0, 15), d.program.empty() ? "" : quote(d.program),
-               shape_text(d.shape), to_string(d.config), time_text(d.elapsed.ns),
-               has_gain ? fmt::format("{:.2f} x", d.default_elapsed.ns / d.elapsed.ns) : "",
+    const auto gain = times_faster(d);
+    table.add({to_string(l.key).substr(0, 15), *l.is_today ? "today" : "seed",
+               d.program.empty() ? "" : quote(d.program), shape_text(d.shape), to_string(d.config),
+               time_text(d.elapsed.ns), gain ? fmt::format("{:.2f} x", *gain) : "",
                std::to_string(d.samples),
                l.identity.device.empty() ? "" : quote(l.identity.device)});
   }
@@ -115,8 +119,26 @@ Expected<void> prune(const CacheCommand& o) {
   return {};
 }
 
-// Adds the decisions of `from` to those of `into`. Of two for the same key, the better founded
-// stays.
+// Removes what find_decisions finds. A process that has read such a decision before brings it back
+// when it saves another one.
+Expected<void> remove(const CacheCommand& o) {
+  VYRE_TRY(const auto found, find_decisions(o.file, o.key));
+  std::map<std::filesystem::path, std::set<std::pair<Key, std::string>>> places;
+  for (const Listed& l : found) places[l.file].emplace(l.key, l.identity_id);
+  for (const auto& [file, entries] : places) {
+    std::size_t removed = 0;
+    VYRE_TRY_VOID(edit_content(file, [&](FileContent& content) {
+      removed = std::erase_if(content.entries, [&](const FileEntry& e) {
+        return entries.contains({e.key, e.identity});
+      });
+      return removed != 0;
+    }));
+    fmt::print("{}: {} removed\n", quote(file.native()), removed);
+  }
+  return {};
+}
+
+// Adds the decisions of `from` to those of `into`, by the rules of DecisionCache::offer.
 Expected<void> take(const std::string& from, const std::filesystem::path& into) {
   auto cache = DecisionCache::open({.file = into, .events = print_event});
   if (const auto error = cache.load_error()) return std::unexpected(*error);
@@ -163,13 +185,15 @@ void file_option(Command& c, CacheCommand& o) {
 void add_cache(Command& vyre, Context& context) {
   Command cache = vyre.add("cache", "Look at remembered decisions, and after them");
   cache.require_subcommand();
-  add(cache, context, "list", "All decisions, one per line", list, [](Command& c, CacheCommand& o) {
-    file_option(c, o);
-    c.flag("--json", o.json, "As JSON, all fields");
-  });
+  add(cache, context, "list", "All decisions, one per line: those of today's devices, and seeds",
+      list, [](Command& c, CacheCommand& o) {
+        file_option(c, o);
+        c.flag("--json", o.json, "As JSON, all fields");
+      });
   add(cache, context, "show", "Decisions as they stand in the file", show,
       [](Command& c, CacheCommand& o) {
-        c.option("key", o.key, "Key of the decision, or how it starts", {.required = true});
+        c.option("key", o.key, "Key of the decision, or how it starts, or the program's name",
+                 {.required = true});
         file_option(c, o);
         c.flag("--json", o.json, "As JSON, all fields");
       });
@@ -180,6 +204,12 @@ void add_cache(Command& vyre, Context& context) {
     c.option("--identity", o.identity, "All that were made under this id");
     c.flag("--skipped", o.skipped, "What cannot be understood");
   });
+  add(cache, context, "remove", "Remove the decisions of a key or of a program", remove,
+      [](Command& c, CacheCommand& o) {
+        c.option("key", o.key, "Key of the decision, or how it starts, or the program's name",
+                 {.required = true});
+        file_option(c, o);
+      });
   add(cache, context, "merge", "Add one file's decisions to another's", merge,
       [](Command& c, CacheCommand& o) {
         c.option("into", o.into, "File that grows", {.required = true});

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <set>
 #include <system_error>
 
 #include "base/error.h"
@@ -17,6 +18,19 @@ namespace {
 
 Json json_of(const Estimate& estimate) {
   return {{"ns", estimate.ns}, {"low_ns", estimate.low_ns}, {"high_ns", estimate.high_ns}};
+}
+
+// Null: not known. Without an interval it is the ratio of two estimates.
+Json gain_json(const Decision& d) {
+  const auto times = times_faster(d);
+  if (!times) return {};
+  if (d.gain.pairs == 0) return {{"times", *times}};
+  return {{"times", *times}, {"low", d.gain.low}, {"high", d.gain.high}, {"pairs", d.gain.pairs}};
+}
+
+// A key that starts so, or the program's name.
+bool is_meant(const Listed& listed, const std::string& which) {
+  return to_string(listed.key).starts_with(which) || listed.decision.program == which;
 }
 
 }  // namespace
@@ -51,15 +65,29 @@ Expected<std::vector<Listed>> decisions_of(const std::string& named) {
   return out;
 }
 
-Expected<std::vector<Listed>> find_decisions(const std::string& named, const std::string& key) {
+Expected<std::vector<Listed>> find_decisions(const std::string& named, const std::string& which) {
   constexpr std::size_t kFewestBytes = 7;  // "v2-" and four digits
-  if (key.size() < kFewestBytes) {
-    return bad_inputs("key {} is too short; give \"v2-\" and at least four digits", quote(key));
+  const bool is_key = which.starts_with("v1-") || which.starts_with("v2-");
+  if (is_key && which.size() < kFewestBytes) {
+    return bad_inputs("key {} is too short; give \"v2-\" and at least four digits", quote(which));
   }
   VYRE_TRY(auto listed, decisions_of(named));
-  std::erase_if(listed, [&](const Listed& l) { return !to_string(l.key).starts_with(key); });
+  std::vector<std::string> programs;
+  for (const Listed& l : listed) programs.push_back(l.decision.program);
+  std::erase_if(listed, [&](const Listed& l) { return which.empty() || !is_meant(l, which); });
   if (!listed.empty()) return listed;
-  return bad_inputs("there is no decision {}; `vyre cache list` shows all", quote(key));
+  return bad_inputs("there is no decision {}{}; `vyre cache list` shows all", quote(which),
+                    is_key ? "" : did_you_mean(which, programs));
+}
+
+void mark_today(std::vector<Listed>& listed) {
+  std::set<std::string> ids{""};  // of an original's line, which is valid for any device
+  for (const Backend& backend : backends()) {
+    const auto devices = backend.open({});
+    if (!devices) continue;
+    for (const auto& device : *devices) ids.insert(id_of(identity_of(device->info())));
+  }
+  for (Listed& l : listed) l.is_today = ids.contains(l.identity_id);
 }
 
 void print_event(const Event& event) { fmt::print(stderr, "vyre: {}\n", event.message); }
@@ -69,6 +97,12 @@ std::string time_text(double ns) {
   if (ns < 1e3) return fmt::format("{:.3g} ns", ns);
   if (ns < 1e6) return fmt::format("{:.3g} us", ns / 1e3);
   return ns < 1e9 ? fmt::format("{:.3g} ms", ns / 1e6) : fmt::format("{:.3g} s", ns / 1e9);
+}
+
+std::string drift_text(double drift) {
+  return fmt::format(
+      "the device became {:.2f} times {} while it was measured; tune again when nothing else runs",
+      drift >= 1 ? drift : 1 / drift, drift >= 1 ? "slower" : "faster");
 }
 
 std::string shape_text(const std::vector<std::uint64_t>& shape) {
@@ -86,9 +120,13 @@ Json to_json(const Listed& listed) {
            {"space", d.space},
            {"elapsed", json_of(d.elapsed)},
            {"default", json_of(d.default_elapsed)},
+           {"gain", gain_json(d)},
            {"samples", d.samples},
            {"ties", d.tied_candidates},
            {"verified", d.verified},
+           {"drift", d.drift > 0 ? Json(d.drift) : Json()},
+           {"id", listed.identity_id.empty() ? Json() : Json(id_of(d, listed.identity))},
+           {"supersedes", d.supersedes.ids},
            {"strategy", d.strategy},
            {"when", d.decided_at},
            {"by", d.version}};
@@ -103,6 +141,7 @@ Json to_json(const Listed& listed) {
                      {"driver", listed.identity.driver},
                      {"language", listed.identity.language},
                      {"limits", listed.identity.limits}};
+  if (listed.is_today) out["today"] = *listed.is_today;
   return out;
 }
 

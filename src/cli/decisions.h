@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,8 @@ struct Listed {
   std::string identity_id;  // empty: a line of the original's form
   Identity identity = {};
   Decision decision = {};
+  // Whether a device of this machine would be served with it; none: nobody has looked.
+  std::optional<bool> is_today = {};
 };
 
 // The file that was named, or all of the user's: *.toml in the folder that the environment names.
@@ -28,14 +31,20 @@ Expected<std::vector<std::filesystem::path>> files_of(const std::string& named);
 // The decisions of all the files, in the order of the files.
 Expected<std::vector<Listed>> decisions_of(const std::string& named);
 
-// The decisions whose key starts with `key`, of which at least 4 digits must be given. An error if
-// there is none.
-Expected<std::vector<Listed>> find_decisions(const std::string& named, const std::string& key);
+// The decisions whose key starts with `which`, of which at least 4 digits must be given, or whose
+// program has this name. An error if there is none.
+Expected<std::vector<Listed>> find_decisions(const std::string& named, const std::string& which);
+
+// Looks at this machine's devices and sets `is_today`. With any other identity a decision is only a
+// seed.
+void mark_today(std::vector<Listed>& listed);
 
 // To the standard error.
 void print_event(const Event& event);
 
 std::string time_text(double ns);  // "12.3 us"
+// "the device became 1.30 times slower while it was measured; ..."
+std::string drift_text(double drift);
 std::string shape_text(const std::vector<std::uint64_t>& shape);
 nlohmann::ordered_json to_json(const Listed& listed);
 

@@ -21,9 +21,12 @@ std::string interval(const Estimate& e) {
 }
 
 std::string gain(const Decision& d) {
-  if (d.elapsed.ns <= 0 || d.default_elapsed.ns <= 0)
-    return "not known: the default was not measured";
-  return fmt::format("{:.2f} times the default's speed", d.default_elapsed.ns / d.elapsed.ns);
+  const auto times = times_faster(d);
+  if (!times) return "not known: the default was not measured";
+  const std::string text = fmt::format("{:.2f} times the default's speed", *times);
+  if (d.gain.pairs == 0) return text;
+  return fmt::format("{} ({:.2f} to {:.2f}), from {} pair(s) of runs side by side", text,
+                     d.gain.low, d.gain.high, d.gain.pairs);
 }
 
 std::string evidence(const Decision& d) {
@@ -33,9 +36,20 @@ std::string evidence(const Decision& d) {
 }
 
 std::string ties(const Decision& d) {
+  const bool is_stale = d.runner_up && d.runner_up->elapsed.ns > 0 && d.elapsed.ns > 0 &&
+                        d.runner_up->elapsed.ns < d.elapsed.ns;
+  if (d.tied_candidates <= 1 && is_stale) {
+    return "not known: the runner-up was measured while the device was faster; tune again";
+  }
   if (d.tied_candidates <= 1) return "none: no other candidate was as fast";
   return fmt::format("{} candidates could not be told apart; the canonical one was taken",
                      d.tied_candidates);
+}
+
+std::string supersedes(const Decision& d) {
+  const std::size_t others = d.supersedes.ids.size() - 1;
+  return fmt::format("decision {}{}", d.supersedes.ids.front(),
+                     others == 0 ? "" : fmt::format(" and {} before it", others));
 }
 
 // std::gmtime in a form that cannot fail: a time that no calendar has is shown as a number.
@@ -66,6 +80,8 @@ void print(const Listed& listed) {
     print_line("runner-up", fmt::format("{}: {}", to_string(d.runner_up->config),
                                         interval(d.runner_up->elapsed)));
   }
+  if (d.drift > 0) print_line("drift", drift_text(d.drift));
+  if (!d.supersedes.ids.empty()) print_line("replaces", supersedes(d));
   print_line("found by",
              fmt::format("{}, over space {}", or_unknown(d.strategy), or_unknown(d.space)));
   print_line("when", fmt::format("{}, by vyre {}", when(d.decided_at), or_unknown(d.version)));
@@ -126,7 +142,8 @@ void add_explain(Command& vyre, Context& context) {
   auto o = std::make_shared<ExplainOptions>();
   Command command = vyre.add("explain", "Say why a configuration was chosen");
   command.option("key", o->key,
-                 "Key of the decision, or how it starts; with --plot a campaign's journal, too",
+                 "Key of the decision, or how it starts, or the program's name; with --plot a "
+                 "campaign's journal, too",
                  {.required = true});
   command.option("--file", o->file, "File of decisions; else all of the user's");
   command.flag("--json", o->json, "As JSON, all fields");

@@ -61,8 +61,11 @@ void print_json(const ir::Sequence& sequence, const DeviceInfo& info,
   nlohmann::ordered_json json{
       {"program", sequence.def().name},
       {"fingerprint", ir::to_hex(sequence.fingerprint())},
-      {"device", {{"backend", info.backend}, {"name", info.name}}},
-      {"kernels", {{"compiled", opencl_counts().compiled}, {"loaded", opencl_counts().loaded}}},
+      {"device", {{"backend", info.backend}, {"platform", info.platform}, {"name", info.name}}},
+      {"kernels",
+       {{"compiled", opencl_counts().compiled},
+        {"loaded", opencl_counts().loaded},
+        {"fetched", opencl_counts().fetched}}},
       {"outputs", nlohmann::ordered_json::array()}};
   for (const Output& output : outputs) {
     json["outputs"].push_back({{"name", output.buffer->name},

@@ -33,6 +33,7 @@ struct TuneFlags {
   double run_limit = 10;
   bool in_process = false;
   bool retry = false;
+  bool force = false;
   std::string t4_file;
   bool as_json = false;
 };
@@ -82,6 +83,7 @@ class KernelTuner {
         .seed = options_.seed,
         .files = files_,
         .again = true,
+        .replaces = options_.force,
         .retry = options_.retry,
         .workers = {.isolation = isolation_of(options_, *device_), .run_limit = run_limit_},
         .on_progress =
@@ -153,6 +155,9 @@ void print(const TuneFlags& options, const std::vector<TunedKernel>& all) {
     const Tuned& tuned = kernel.tuned;
     if (!tuned.why_not_kept.empty() && !tuned.is_interrupted()) {
       fmt::print(stderr, "vyre: {}: not kept: {}\n", kernel.problem.name, tuned.why_not_kept);
+    }
+    if (tuned.decision.drift > 0) {
+      fmt::print(stderr, "vyre: {}: {}\n", problem.name, drift_text(tuned.decision.drift));
     }
   }
 }
@@ -238,8 +243,8 @@ void add_tune(Command& vyre, Context& context) {
   auto options = std::make_shared<TuneFlags>();
   Command command = vyre.add("tune", "Find the fastest configuration of a kernel on a device");
   command.footer("Bundled kernels:" + bundled_names() +
-                 "\n\nExit codes: 0 something faster than the default was found, 1 an error, 3 "
-                 "nothing\nfaster was found, 4 no such device, 5 the default configuration fails.");
+                 "\n\nExit codes: 0 something faster than the default was chosen, 1 an error, 3 "
+                 "the default\nwas chosen, 4 no such device, 5 the default configuration fails.");
   command.option("KERNEL", options->kernels,
                  "T1 files, or names of bundled kernels; none: all bundled ones");
   command.option("--device", options->device, kDeviceHelp, {.shows_default = true});
@@ -262,6 +267,8 @@ void add_tune(Command& vyre, Context& context) {
                  {.shows_default = true});
   command.flag("--in-process", options->in_process,
                "Run candidates in this process: one that crashes ends it");
+  command.flag("--force", options->force,
+               "Keep the new decision, whatever the one is that is there");
   command.flag("--retry", options->retry, "Try again what failed in earlier campaigns");
   command.option("--seed-from", options->siblings,
                  "T4 or CSV files of the same kernel on other devices or sizes: tells the "

@@ -52,7 +52,7 @@ Json metrics_json(const TunedKernel& kernel) {
 }
 
 std::string gain_text(const CampaignReport& r) {
-  if (r.best == r.standings.front().candidate.id && !is_better(r)) return "1.00 x";
+  if (!is_better(r)) return "1.00 x";
   return fmt::format("{:.2f} x ({:.2f} to {:.2f})", r.gain(),
                      r.default_elapsed.low_ns / r.elapsed.high_ns,
                      r.default_elapsed.high_ns / r.elapsed.low_ns);
@@ -89,6 +89,7 @@ Json to_json(const TunedKernel& kernel) {
           {"default", to_json(t.report.default_elapsed)},
           {"tuned", to_json(t.report.elapsed)},
           {"gain", t.report.gain()},
+          {"drift", t.decision.drift > 0 ? Json(t.decision.drift) : Json()},
           {"better", is_better(t.report)},
           {"evaluations", t.report.evaluations},
           {"resumed", t.report.resumed},
@@ -103,7 +104,9 @@ Json to_json(const TunedKernel& kernel) {
 }  // namespace
 
 bool is_better(const CampaignReport& report) {
-  return report.elapsed.high_ns < report.default_elapsed.low_ns;
+  const auto is_best = [&](const Standing& s) { return s.candidate.id == report.best; };
+  const auto best = std::ranges::find_if(report.standings, is_best);
+  return best != report.standings.end() && !best->candidate.is_default;
 }
 
 std::string ms_text(double ns) { return fmt::format("{:.3f} ms", ns / 1e6); }

@@ -18,7 +18,8 @@ struct TunedKernel {
   std::optional<HostSpeed> host = {};
 };
 
-// Whether the result is faster than the default by more than the noise.
+// Whether something faster than the default was found, that is, chosen. This is the one rule for
+// table, JSON and exit code, and the cache keeps what was chosen: so none contradicts another.
 bool is_better(const CampaignReport& report);
 
 std::string ms_text(double ns);

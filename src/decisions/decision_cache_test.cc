@@ -146,6 +146,8 @@ TEST(DecisionCache, EveryOfferHasItsReason) {
             "another decision for the same key is served: one of today's device and space, or one "
             "with more samples");
   EXPECT_EQ(reason_of(Offer::less_evidence), "the decision that is there rests on more samples");
+  EXPECT_EQ(reason_of(Offer::superseded),
+            "the decision that is there was measured against it and chosen");
   EXPECT_EQ(reason_of(Offer::worse_than_default), "it is slower than the default");
   EXPECT_EQ(reason_of(Offer::no_workgroup_size),
             "a v1 key takes a workgroup size only, and each axis must be 1 or more");

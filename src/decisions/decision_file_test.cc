@@ -22,7 +22,7 @@ TEST(DecisionCache, ReadsTheOriginalsFileInAnySpelling) {
   EXPECT_EQ(workgroup_of(cache.read(found).config), (Extent{64, 10, 1}));
   cache.offer(*parse_key("v1-" + std::string(64, 'c')), {.config = workgroup_config({256, 1, 1})});
   ASSERT_TRUE(cache.save());
-  EXPECT_EQ(text_of(folder / "gpu.toml"), "schema = 2\nv1-" + kDigits + " = [64, 10, 1]\nv1-" +
+  EXPECT_EQ(text_of(folder / "gpu.toml"), "schema = 3\nv1-" + kDigits + " = [64, 10, 1]\nv1-" +
                                               std::string(64, 'b') + " = [128, 1, 1]\nv1-" +
                                               std::string(64, 'c') + " = [256, 1, 1]\n");
 }
@@ -141,15 +141,15 @@ TEST(DecisionCache, ManyWarningsAreCutShort) {
 
 TEST(DecisionCache, RefusesANewerSchema) {
   TemporaryFolder folder;
-  write_text(folder / "gpu.toml", "schema = 3\n");
+  write_text(folder / "gpu.toml", "schema = 4\n");
   auto cache = DecisionCache::open(options_for(folder.path()));
   cache.offer(key(1), decision(32));
   const auto saved = cache.save();
   ASSERT_FALSE(saved);
   EXPECT_EQ(saved.error().message, "\"" + (folder / "gpu.toml").string() +
-                                       "\": schema 3 is not one of 1 to 2; use a newer vyre, or "
+                                       "\": schema 4 is not one of 1 to 3; use a newer vyre, or "
                                        "remove the file");
-  EXPECT_EQ(text_of(folder / "gpu.toml"), "schema = 3\n");
+  EXPECT_EQ(text_of(folder / "gpu.toml"), "schema = 4\n");
 }
 
 TEST(FileName, IsSafe) {
@@ -182,7 +182,35 @@ TEST(Identity, EveryPartCounts) {
     change(other);
     EXPECT_NE(id_of(other), id);
   }
-  EXPECT_EQ(identity_of(open_null()->info()).device, "null");
+}
+
+TEST(Identity, FreeMemoryDoesNotCount) {
+  DeviceInfo info = open_null()->info();
+  const Identity identity = identity_of(info);
+  EXPECT_EQ(identity.device, "null");
+  EXPECT_EQ(identity.limits.size(), 6U);
+  const std::string digits = fingerprint(info);
+  EXPECT_EQ(digits.substr(0, 16), id_of(identity));
+  info.limits.buffer_bytes /= 2;
+  EXPECT_EQ(identity_of(info), identity);
+  EXPECT_EQ(fingerprint(info), digits);
+  info.limits.local_bytes += 1;
+  EXPECT_NE(fingerprint(info), digits);
+  EXPECT_NE(identity_of(info), identity);
+}
+
+// Earlier versions counted the bytes of the largest buffer.
+TEST(Identity, DecisionsOfEarlierVersionsAreSeeds) {
+  Identity before = today();
+  before.limits = {1, 2, 3, 4, std::int64_t{2} << 30U, 5, 6};
+  Identity now = before;
+  now.limits.erase(now.limits.begin() + 4);
+  auto cache = DecisionCache::open({.identity = now});
+  EXPECT_EQ(cache.offer(key(1), decision(32), before), Offer::kept);
+  EXPECT_TRUE(cache.find(key(1)).is_seed());
+  EXPECT_EQ(cache.offer(key(1), decision(64)), Offer::kept);
+  EXPECT_FALSE(cache.find(key(1)).is_seed());
+  EXPECT_EQ(cache.size(), 2U) << "the old one is not lost";
 }
 
 TEST(WorkgroupConfig, ComesBack) {

@@ -9,6 +9,7 @@
 #include "base/files/paths.h"
 #include "base/hex.h"
 #include "decisions/cache_content.h"
+#include "decisions/evidence.h"
 #include "decisions/keys.h"
 #include "decisions/neighbours.h"
 
@@ -28,27 +29,23 @@ bool is_original_line(const Key& key, const Decision& decision) {
 
 }  // namespace
 
-Identity identity_of(const DeviceInfo& info) {
-  const DeviceLimits& limits = info.limits;
-  return {.backend = info.backend,
-          .platform = info.platform,
-          .device = info.name,
-          .driver = info.driver,
-          .language = info.language,
-          .limits = {limits.workgroup_items, limits.workgroup_size[0], limits.workgroup_size[1],
-                     limits.workgroup_size[2], static_cast<std::int64_t>(limits.buffer_bytes),
-                     static_cast<std::int64_t>(limits.local_bytes), limits.compute_units}};
+std::string id_of(const Decision& decision, const Identity& identity) {
+  return decision_id(decision, id_of(identity));
 }
 
-std::string id_of(const Identity& identity) {
-  ByteWriter bytes;
-  for (const std::string* text : {&identity.backend, &identity.platform, &identity.device,
-                                  &identity.driver, &identity.language}) {
-    bytes.text(*text);
+void supersede(Decision& fresh, const Decision& old, const Identity& identity) {
+  constexpr std::size_t kMostIds = 16;  // of a chain; older decisions are hardly met any more
+  fresh.supersedes.ids = {id_of(old, identity)};
+  for (const std::string& id : old.supersedes.ids) {
+    if (fresh.supersedes.ids.size() < kMostIds) fresh.supersedes.ids.push_back(id);
   }
-  for (const std::int64_t limit : identity.limits) bytes.u64(static_cast<std::uint64_t>(limit));
-  const Hash hash = blake3(bytes.bytes());
-  return to_hex(std::span(hash).first(8));
+  fresh.supersedes.samples = evidence_of(old);
+}
+
+std::optional<double> times_faster(const Decision& decision) {
+  if (decision.gain.pairs > 0) return decision.gain.times;
+  if (!(decision.elapsed.ns > 0) || !(decision.default_elapsed.ns > 0)) return std::nullopt;
+  return decision.default_elapsed.ns / decision.elapsed.ns;
 }
 
 Config workgroup_config(const Extent& size) {
@@ -109,6 +106,8 @@ std::string_view reason_of(Offer offer) {
              "with more samples";
     case Offer::less_evidence:
       return "the decision that is there rests on more samples";
+    case Offer::superseded:
+      return "the decision that is there was measured against it and chosen";
     case Offer::worse_than_default:
       return "it is slower than the default";
     case Offer::no_workgroup_size:

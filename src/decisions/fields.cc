@@ -39,6 +39,19 @@ Node node_of(const Estimate& estimate) {
   return {Array{Node{estimate.ns}, Node{estimate.low_ns}, Node{estimate.high_ns}}};
 }
 
+Node node_of(const Gain& gain) {
+  return {Table{{"high", {gain.high}},
+                {"low", {gain.low}},
+                {"pairs", {std::int64_t{gain.pairs}}},
+                {"times", {gain.times}}}};
+}
+
+Node node_of(const Superseded& superseded) {
+  Array ids;
+  for (const std::string& id : superseded.ids) ids.push_back(Node{id});
+  return {Table{{"ids", {std::move(ids)}}, {"samples", {std::int64_t{superseded.samples}}}}};
+}
+
 // One function per type of field. Each says whether the node has a value of that type.
 bool read(const Node& node, std::string& out) {
   const auto* text = node.as<std::string>();
@@ -91,6 +104,15 @@ bool read(const Node& node, Estimate& out) {
          read((*array)[1], out.low_ns) && read((*array)[2], out.high_ns);
 }
 
+bool read(const Node& node, std::vector<std::string>& out) {
+  const auto* array = node.as<Array>();
+  if (array == nullptr) return false;
+  for (const Node& element : *array) {
+    if (!read(element, out.emplace_back())) return false;
+  }
+  return true;
+}
+
 bool read(const Node& node, Config& out) {
   const auto* table = node.as<Table>();
   if (table == nullptr) return false;
@@ -110,14 +132,34 @@ bool read(const Node& node, ir::Fingerprint& out) {
   return true;
 }
 
+// Whether the table has exactly these fields, each of its type.
+template <class... Fields>
+bool read_all(const Table& table, Fields&&... fields) {
+  const auto read_one = [&](const auto& field) {
+    const Node* node = find(table, field.first);
+    return node != nullptr && read(*node, *field.second);
+  };
+  return table.size() == sizeof...(fields) && (read_one(fields) && ...);
+}
+
 bool read(const Node& node, std::optional<RunnerUp>& out) {
   const auto* table = node.as<Table>();
   if (table == nullptr) return false;
-  const Node* config = find(*table, "config");
-  const Node* elapsed = find(*table, "elapsed");
   out.emplace();
-  return config != nullptr && elapsed != nullptr && table->size() == 2 &&
-         read(*config, out->config) && read(*elapsed, out->elapsed);
+  return read_all(*table, std::pair("config", &out->config), std::pair("elapsed", &out->elapsed));
+}
+
+bool read(const Node& node, Gain& out) {
+  const auto* table = node.as<Table>();
+  return table != nullptr &&
+         read_all(*table, std::pair("high", &out.high), std::pair("low", &out.low),
+                  std::pair("pairs", &out.pairs), std::pair("times", &out.times));
+}
+
+bool read(const Node& node, Superseded& out) {
+  const auto* table = node.as<Table>();
+  return table != nullptr &&
+         read_all(*table, std::pair("ids", &out.ids), std::pair("samples", &out.samples));
 }
 
 // Takes fields out of a table by name. A field that is missing keeps its default. A field of the
@@ -168,14 +210,17 @@ Expected<Decision> read_decision(Table& table) {
   fields.take("by", out.version)
       .take("config", out.config)
       .take("default", out.default_elapsed)
+      .take("drift", out.drift)
       .take("elapsed", out.elapsed)
       .take("fingerprint", out.fingerprint)
+      .take("gain", out.gain)
       .take("program", out.program)
       .take("runner_up", out.runner_up)
       .take("samples", out.samples)
       .take("shape", out.shape)
       .take("space", out.space)
       .take("strategy", out.strategy)
+      .take("supersedes", out.supersedes)
       .take("ties", out.tied_candidates)
       .take("verified", out.verified)
       .take("when", out.decided_at);
@@ -193,8 +238,10 @@ Table fields_of(const Decision& decision) {
   put("by", !decision.version.empty(), {decision.version});
   put("config", true, node_of(decision.config));
   put("default", decision.default_elapsed != Estimate{}, node_of(decision.default_elapsed));
+  put("drift", decision.drift != 0, {decision.drift});
   put("elapsed", decision.elapsed != Estimate{}, node_of(decision.elapsed));
   put("fingerprint", decision.fingerprint != ir::Fingerprint{}, {to_hex(decision.fingerprint)});
+  put("gain", decision.gain.pairs > 0, node_of(decision.gain));
   put("program", !decision.program.empty(), {decision.program});
   if (decision.runner_up) {
     put("runner_up", true,
@@ -205,6 +252,7 @@ Table fields_of(const Decision& decision) {
   put("shape", !decision.shape.empty() && fits_integers(decision.shape), list_of(decision.shape));
   put("space", !decision.space.empty(), {decision.space});
   put("strategy", !decision.strategy.empty(), {decision.strategy});
+  put("supersedes", decision.supersedes != Superseded{}, node_of(decision.supersedes));
   put("ties", decision.tied_candidates != 1, {std::int64_t{decision.tied_candidates}});
   put("verified", decision.verified, {true});
   put("when", decision.decided_at != 0, {decision.decided_at});

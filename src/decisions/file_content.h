@@ -13,7 +13,7 @@
 
 namespace vyre {
 
-inline constexpr std::int64_t kSchema = 2;
+inline constexpr std::int64_t kSchema = 3;
 
 struct FileEntry {
   Key key = {};

@@ -4,6 +4,8 @@
 #include <cstring>
 #include <new>
 
+#include "decisions/evidence.h"
+
 namespace vyre {
 namespace {
 
@@ -37,6 +39,17 @@ class Packer {
       number(value.index());
       std::visit([this](const auto& v) { put(v); }, value);
     }
+  }
+
+  void gain(const Gain& gain) {
+    for (const double times : {gain.times, gain.low, gain.high}) real(times);
+    number(gain.pairs);
+  }
+
+  void superseded(const Superseded& superseded) {
+    number(superseded.samples);
+    number(superseded.ids.size());
+    for (const std::string& id : superseded.ids) number(texts_.number(id));
   }
 
   const std::vector<std::byte>& bytes() const { return bytes_; }
@@ -89,6 +102,20 @@ class Unpacker {
     return out;
   }
 
+  Gain gain() {
+    Gain out;
+    for (double* times : {&out.times, &out.low, &out.high}) *times = real();
+    out.pairs = static_cast<std::uint32_t>(number());
+    return out;
+  }
+
+  Superseded superseded(const TextPool& texts) {
+    Superseded out{.samples = static_cast<std::uint32_t>(number())};
+    out.ids.resize(number());
+    for (std::string& id : out.ids) id = texts.text(static_cast<std::uint32_t>(number()));
+    return out;
+  }
+
  private:
   Value value(std::uint64_t kind, const TextPool& texts) {
     if (kind == 2) return real();
@@ -137,18 +164,27 @@ PackedDecision* pack(Arena& arena, TextPool& texts, const Key& key, const Decisi
     const Estimate& elapsed = decision.runner_up->elapsed;
     for (const double ns : {elapsed.ns, elapsed.low_ns, elapsed.high_ns}) tail.real(ns);
   }
+  if (decision.gain.pairs > 0) tail.gain(decision.gain);
+  const bool has_superseded = decision.supersedes != Superseded{};
+  if (has_superseded) tail.superseded(decision.supersedes);
+  const bool has_drift = decision.drift != 0;
+  if (has_drift) tail.real(decision.drift);
   const std::size_t bytes = round_up(sizeof(PackedDecision) + tail.bytes().size());
   auto* out = new (arena.allocate(bytes)) PackedDecision{
       .words = key.words,
       .key_version = static_cast<std::uint8_t>(key.version),
       .verified = decision.verified,
       .has_runner_up = decision.runner_up.has_value(),
+      .has_gain = decision.gain.pairs > 0,
+      .has_superseded = has_superseded,
+      .has_drift = has_drift,
       .bytes = static_cast<std::uint32_t>(bytes),
       .program_name = texts.number(decision.program),
       .space = texts.number(decision.space),
       .strategy = texts.number(decision.strategy),
       .version = texts.number(decision.version),
       .samples = decision.samples,
+      .evidence = evidence_of(decision),
       .tied_candidates = decision.tied_candidates,
       .elapsed = decision.elapsed,
       .default_elapsed = decision.default_elapsed,
@@ -179,6 +215,9 @@ Decision unpack(const PackedDecision& packed, const TextPool& texts) {
     next.elapsed.low_ns = tail.real();
     next.elapsed.high_ns = tail.real();
   }
+  if (packed.has_gain) out.gain = tail.gain();
+  if (packed.has_superseded) out.supersedes = tail.superseded(texts);
+  if (packed.has_drift) out.drift = tail.real();
   return out;
 }
 

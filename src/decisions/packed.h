@@ -1,8 +1,8 @@
 // PackedDecision: a Decision in about 200 bytes, made for a fast `find`.
 //
-// Texts are numbers into a pool. Configurations, shape and runner-up follow the struct as bytes.
-// Records live in an arena: they never move, and live as long as the cache. So readers need no lock
-// for the fields that are marked as constant.
+// Texts are numbers into a pool. Configurations, shape, runner-up and rarer fields follow the
+// struct as bytes. Records live in an arena: they never move, and live as long as the cache. So
+// readers need no lock for the fields that are marked as constant.
 
 #pragma once
 
@@ -31,6 +31,9 @@ struct alignas(16) PackedDecision {
   Layer layer = Layer::user;
   bool verified = false;
   bool has_runner_up = false;
+  bool has_gain = false;
+  bool has_superseded = false;
+  bool has_drift = false;
   std::uint32_t bytes = 0;     // of the whole record, a multiple of its alignment
   std::uint32_t identity = 0;  // texts: numbers into TextPool
   std::uint32_t program_name = 0;
@@ -39,6 +42,7 @@ struct alignas(16) PackedDecision {
   std::uint32_t version = 0;
   std::uint32_t program = 0;  // number into the table of fingerprints
   std::uint32_t samples = 0;
+  std::uint32_t evidence = 0;  // evidence_of the decision
   std::uint32_t tied_candidates = 1;
   Estimate elapsed;
   Estimate default_elapsed;

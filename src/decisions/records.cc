@@ -5,6 +5,7 @@
 #include <cstring>
 #include <tuple>
 
+#include "decisions/evidence.h"
 #include "decisions/fields.h"
 #include "decisions/neighbours.h"
 
@@ -28,9 +29,18 @@ void tidy(Config& config) {
   config = std::move(sorted);
 }
 
+void tidy(Gain& gain) {
+  for (const double times : {gain.times, gain.low, gain.high}) {
+    if (!std::isfinite(times) || times <= 0) gain = {};
+  }
+  if (gain.pairs == 0) gain = {};
+}
+
 void tidy(Decision& decision) {
   tidy(decision.elapsed);
   tidy(decision.default_elapsed);
+  tidy(decision.gain);
+  if (!std::isfinite(decision.drift) || decision.drift < 0) decision.drift = 0;
   tidy(decision.config);
   if (!decision.runner_up) return;
   tidy(decision.runner_up->elapsed);
@@ -38,7 +48,7 @@ void tidy(Decision& decision) {
 }
 
 bool is_worse_than_default(const Decision& decision) {
-  return decision.default_elapsed.ns > 0 && decision.elapsed.ns > decision.default_elapsed.ns;
+  return times_faster(decision).value_or(1) < 1;
 }
 
 }  // namespace
@@ -73,20 +83,28 @@ bool Records::is_seed(const PackedDecision& record) const {
   return (!identity.empty() && identity != today_) || (space != 0 && space != record.space);
 }
 
-// Whether a fresh decision takes the place of an old one with the same key, layer and identity.
-// More samples win. A decision over another space answers another question, so samples are not
-// compared: a decision that was just made wins or, between files, the later one.
-bool Records::replaces(const FileEntry& fresh, const PackedDecision& old, Origin origin) const {
+// Whether a fresh decision takes the place of an old one with the same key, layer and identity. A
+// decision over another space answers another question, so a decision that was just made wins or,
+// between files, the later one. Over one space a decision that was chosen over the other side by
+// side wins, then the one with more evidence.
+Offer Records::contest(const FileEntry& fresh, const PackedDecision& old, Origin origin) const {
   const bool is_made = origin == Origin::made;
+  const auto kept_if = [](bool wins) { return wins ? Offer::kept : Offer::less_evidence; };
   if (fresh.decision.space != texts_.text(old.space)) {
-    return is_made || fresh.decision.decided_at > old.decided_at;
+    return kept_if(is_made || fresh.decision.decided_at > old.decided_at);
   }
-  if (fresh.decision.samples != old.samples) return fresh.decision.samples > old.samples;
-  if (is_made) return true;
+  if (old.has_superseded || !fresh.decision.supersedes.ids.empty()) {
+    const Decision known = read(old);
+    if (has_superseded(fresh.decision, known, fresh.identity)) return Offer::kept;
+    if (has_superseded(known, fresh.decision, fresh.identity)) return Offer::superseded;
+  }
+  const std::uint32_t evidence = evidence_of(fresh.decision);
+  if (evidence != old.evidence) return kept_if(evidence > old.evidence);
+  if (is_made) return Offer::kept;
   if (fresh.decision.decided_at != old.decided_at) {
-    return fresh.decision.decided_at > old.decided_at;
+    return kept_if(fresh.decision.decided_at > old.decided_at);
   }
-  return origin == Origin::file && !old.is_unsaved;
+  return kept_if(origin == Origin::file && !old.is_unsaved);
 }
 
 Offer Records::insert(FileEntry&& entry, Layer layer, Origin origin) {
@@ -101,7 +119,8 @@ Offer Records::insert(FileEntry&& entry, Layer layer, Origin origin) {
   for (PackedDecision** link = &first; *link != nullptr; link = &(*link)->next_of_key) {
     PackedDecision* old = *link;
     if (old->layer != layer || texts_.text(old->identity) != entry.identity) continue;
-    if (!replaces(entry, *old, origin)) return Offer::less_evidence;
+    const Offer contested = contest(entry, *old, origin);
+    if (contested != Offer::kept) return contested;
     old->is_superseded = true;
     *link = old->next_of_key;
     --size_;
@@ -128,11 +147,11 @@ PackedDecision* Records::add(FileEntry&& entry, Layer layer, Origin origin) {
 }
 
 // Moves the best decision of a key to the front of the key's chain, and into the index, from where
-// it is served. Today's decisions come before seeds, then the higher layer, then more samples, then
-// the later one.
+// it is served. Today's decisions come before seeds, then the higher layer, then more evidence,
+// then the later one.
 void Records::publish(PackedDecision* first) {
   const auto rank = [](const PackedDecision* r) {
-    return std::tuple(!r->is_seed.load(std::memory_order_relaxed), r->layer, r->samples,
+    return std::tuple(!r->is_seed.load(std::memory_order_relaxed), r->layer, r->evidence,
                       r->decided_at);
   };
   PackedDecision* best = first;

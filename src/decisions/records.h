@@ -60,7 +60,7 @@ class Records {
 
   std::uint32_t program_number(const ir::Fingerprint& fingerprint);
   bool is_seed(const PackedDecision& record) const;
-  bool replaces(const FileEntry& fresh, const PackedDecision& old, Origin origin) const;
+  Offer contest(const FileEntry& fresh, const PackedDecision& old, Origin origin) const;
   PackedDecision* add(FileEntry&& entry, Layer layer, Origin origin);
   void publish(PackedDecision* first_of_key);
   void grow();

@@ -15,6 +15,14 @@
 // intervals. It always reaches down to the fastest samples, except those that the order statistic
 // cuts off: a candidate that ran fast once can do so again. One sample alone may lie anywhere in
 // the tails.
+//
+// Why gains come from pairs. Devices change their speed by a factor of two while a campaign runs.
+// The ratio of two medians, one of early and one of late runs, has that factor in it, and no
+// interval around either median shows it. The ratio of two runs that follow one another does not.
+// In a pair both runs have noise, and a step of the speed between them makes an outlier in either
+// direction, so the logarithms of the ratios scatter evenly around the true one: their median
+// estimates it. The interval is made as above, but no other candidates' noise is known, so the
+// usual noise stands in and Student's quantile has one degree of freedom less.
 
 #include "vyre/substrate/estimate.h"
 
@@ -22,6 +30,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <numbers>
 #include <vector>
 
 #include "base/statistics.h"
@@ -40,14 +49,19 @@ std::vector<double> sorted_copy(std::span<const double> values) {
   return sorted;
 }
 
-double spread_of_sorted(std::span<const double> sorted) {
+// The standard deviation, from the MAD. At least two numbers.
+double deviation_of_sorted(std::span<const double> sorted) {
   const double centre = median_of_sorted(sorted);
   std::vector<double> away;
   for (const double value : sorted) away.push_back(std::abs(value - centre));
   std::sort(away.begin(), away.end());
   // 1.4826 makes the MAD a standard deviation; the rest is its bias for few samples.
   const auto n = static_cast<double>(sorted.size());
-  return 1.4826 * median_of_sorted(away) / centre * n / (n - 0.8);
+  return 1.4826 * median_of_sorted(away) * n / (n - 0.8);
+}
+
+double spread_of_sorted(std::span<const double> sorted) {
+  return deviation_of_sorted(sorted) / median_of_sorted(sorted);
 }
 
 // Student's quantile for 95 %, two-sided.
@@ -65,6 +79,26 @@ std::size_t cut(std::size_t n) {
   return static_cast<std::size_t>(std::max(0.0, (count - 1.96 * std::sqrt(count)) / 2));
 }
 
+// The half width of the interval of a median of n samples, with their own deviation and one that is
+// assumed and counts as one sample.
+double half_width(std::size_t n, double own, double assumed, std::size_t freedom) {
+  const auto count = static_cast<double>(n);
+  const double pooled = std::sqrt((assumed * assumed + (count - 1) * own * own) / count);
+  // 1.2533 = sqrt(pi / 2): the median's error over the mean's.
+  return 1.2533 * student(freedom) * pooled / std::sqrt(count);
+}
+
+std::vector<double> log_ratios(std::span<const double> over, std::span<const double> under) {
+  std::vector<double> ratios;
+  for (std::size_t k = 0; k < std::min(over.size(), under.size()); ++k) {
+    if (!(over[k] > 0) || !(under[k] > 0)) continue;
+    const double ratio = std::log(over[k]) - std::log(under[k]);
+    if (std::isfinite(ratio)) ratios.push_back(ratio);
+  }
+  std::sort(ratios.begin(), ratios.end());
+  return ratios;
+}
+
 }  // namespace
 
 std::optional<double> relative_spread(std::span<const double> samples_ns) {
@@ -79,16 +113,31 @@ Estimate estimate(std::span<const double> samples_ns, double spread) {
   const std::size_t n = sorted.size();
   if (n == 1) return {centre, centre / kLoneSlow, centre * kLoneFast};
   const double own = spread_of_sorted(sorted);
-  const auto count = static_cast<double>(n);
-  const double shared = std::max(spread, kLeastSpread);
-  const double pooled = std::sqrt((shared * shared + (count - 1) * own * own) / count);
-  // 1.2533 = sqrt(pi / 2): the median's error over the mean's.
-  const double half = 1.2533 * student(n) * pooled / std::sqrt(count);
+  const double half = half_width(n, own, std::max(spread, kLeastSpread), n);
   Estimate result{centre, centre / (1 + half), centre * (1 + half)};
   const std::size_t out = cut(n);
   result.low_ns = std::min(result.low_ns, sorted[out]);
   if (n >= 5) result.high_ns = std::max(result.high_ns, sorted[n - 1 - out]);
   return result;
+}
+
+Gain gain_of(std::span<const double> default_ns, std::span<const double> winner_ns) {
+  const std::vector<double> ratios = log_ratios(default_ns, winner_ns);
+  const std::size_t n = ratios.size();
+  if (n == 0) return {};
+  const double centre = median_of_sorted(ratios);
+  if (n == 1) {
+    const double factor = kLoneSlow * kLoneFast;
+    return {std::exp(centre), std::exp(centre) / factor, std::exp(centre) * factor, 1};
+  }
+  // Each run of a pair has the usual noise.
+  const double assumed = std::numbers::sqrt2 * kUsualSpread;
+  const double half = half_width(n, deviation_of_sorted(ratios), assumed, n - 1);
+  const std::size_t out = cut(n);
+  return {.times = std::exp(centre),
+          .low = std::exp(std::min(centre - half, ratios[out])),
+          .high = std::exp(std::max(centre + half, ratios[n - 1 - out])),
+          .pairs = static_cast<std::uint32_t>(n)};
 }
 
 }  // namespace vyre

@@ -50,6 +50,12 @@ void judge_drift(const Standing& leader, Outcome& outcome) {
   outcome.has_drifted = is_apart && is_large;
 }
 
+// A candidate that was slower than the leader when it was dropped cannot be faster than the winner:
+// the device has become slower since. Its run times say nothing about now.
+bool is_stale(const Standing& candidate, const Standing& winner) {
+  return candidate.fate == Fate::dropped && candidate.elapsed.ns < winner.elapsed.ns;
+}
+
 }  // namespace
 
 bool comes_before(const Candidate& a, const Candidate& b) {
@@ -202,8 +208,23 @@ bool Race::is_spent() const {
              2.0 * options_.most_samples;
 }
 
+// Brings back the candidates that were dropped and look as fast as the leader now. They were slower
+// when they were dropped; since then the leader's runs have become slower, as a device that drifts
+// makes them. Only runs side by side can tell whether such a candidate is fast.
+void Race::recall_faster() {
+  const Standing* best = leader();
+  if (best == nullptr) return;
+  for (Standing& s : standings_) {
+    if (s.fate != Fate::dropped || s.samples_ns.empty()) continue;
+    if (s.samples_ns.size() >= options_.most_samples || s.elapsed.ns > best->elapsed.ns) continue;
+    s.fate = Fate::racing;
+    s.left_at = 0;
+  }
+}
+
 std::vector<std::uint64_t> Race::next_round() {
   drop_losers();
+  if (!is_spent()) recall_faster();
   Members members = with_fewer_than(std::min(2U, options_.most_samples));
   if (members.empty() && !is_spent()) members = open();
   return in_turn(std::move(members));
@@ -264,12 +285,18 @@ std::optional<Outcome> Race::outcome() const {
   Outcome outcome{.winner = winner.candidate.id, .elapsed = winner.elapsed, .samples = samples_};
   for (const Standing* s : members) outcome.tied.push_back(s->candidate.id);
   const Standing* second = nullptr;
+  const Standing* stale = nullptr;
   for (const Standing& s : standings_) {
     if (&s == &winner || s.fate == Fate::failed || s.samples_ns.empty()) continue;
-    if (second == nullptr || s.elapsed.ns < second->elapsed.ns) second = &s;
+    const Standing*& place = is_stale(s, winner) ? stale : second;
+    if (place == nullptr || s.elapsed.ns < place->elapsed.ns) place = &s;
   }
   if (second != nullptr) outcome.runner_up = second->candidate.id;
   judge_drift(*leader(), outcome);
+  if (stale != nullptr && !outcome.has_drifted) {
+    outcome.drift = winner.elapsed.ns / stale->elapsed.ns;
+    outcome.has_drifted = true;
+  }
   return outcome;
 }
 

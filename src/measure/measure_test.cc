@@ -259,6 +259,87 @@ TEST(Race, NamesDrift) {
   EXPECT_TRUE(race.outcome()->has_drifted);
 }
 
+// The device becomes half as fast after the first samples.
+struct SlowedRace {
+  Race race{without_warm_up()};
+
+  SlowedRace() {
+    for (const std::uint64_t id : {0U, 1U}) race.add({.id = id});
+    for (int k = 0; k < 3; ++k) race.tell(0, 100 + k);
+    for (int k = 0; k < 3; ++k) race.tell(1, 130 + k);
+    EXPECT_THAT(race.next_round(), IsEmpty());
+    EXPECT_EQ(race.find(1)->fate, Fate::dropped);
+    for (int k = 0; k < 6; ++k) race.tell(0, 200 + k);
+  }
+};
+
+TEST(Race, ADroppedCandidateThatNowLooksFasterRunsAgain) {
+  SlowedRace slowed;
+  Race& race = slowed.race;
+  for (auto round = race.next_round(); !round.empty(); round = race.next_round()) {
+    for (const std::uint64_t id : round) race.tell(id, id == 0 ? 203 : 265);
+  }
+  EXPECT_GT(race.find(1)->samples_ns.size(), 3U);
+  EXPECT_EQ(race.find(1)->elapsed.ns, 265);
+  EXPECT_EQ(race.outcome()->winner, 0U);
+  EXPECT_EQ(race.outcome()->runner_up, 1U);
+}
+
+TEST(Race, AStaleRunnerUpIsDriftAndNoRunnerUp) {
+  const Race race = SlowedRace().race;
+  const Outcome outcome = *race.outcome();
+  EXPECT_EQ(outcome.winner, 0U);
+  EXPECT_EQ(outcome.runner_up, std::nullopt);
+  EXPECT_THAT(outcome.tied, ElementsAre(0));
+  EXPECT_TRUE(outcome.has_drifted);
+  EXPECT_GT(*outcome.drift, 1.5);
+}
+
+void expect_consistent(const Race& race) {
+  const auto outcome = race.outcome();
+  if (!outcome) return;
+  EXPECT_EQ(outcome->tied.front(), outcome->winner);
+  EXPECT_TRUE(!outcome->has_drifted || outcome->drift);
+  if (!outcome->runner_up) return;
+  EXPECT_NE(*outcome->runner_up, outcome->winner);
+  const bool is_tied = std::ranges::count(outcome->tied, *outcome->runner_up) > 0;
+  EXPECT_TRUE(is_tied || race.find(*outcome->runner_up)->elapsed.ns >= outcome->elapsed.ns);
+}
+
+// Whatever happens, and whenever it is asked: screening and deciding in turn, on a device whose
+// speed changes at any moment, with failures and with few samples.
+TEST(Race, TheRunnerUpIsNeverFasterThanTheWinnerUnlessTied) {
+  for (std::uint64_t seed = 0; seed < vyre::testing::cases(300, 20000); ++seed) {
+    Random random(seed);
+    Race race({.most_samples = static_cast<std::uint32_t>(3 + 30 * uniform(random)),
+               .mean_samples = 1 + 3 * uniform(random),
+               .warm_up_ns = uniform(random) < 0.5 ? 0 : 300.0});
+    const NoiseCase& noise = kNoises[seed % std::size(kNoises)];
+    std::vector<double> times_ns;
+    double slowness = 1;
+    const auto run = [&](std::uint64_t id) {
+      if (uniform(random) < 0.05) slowness = 1 + uniform(random);
+      if (uniform(random) < 0.005) return race.fail(id);
+      EXPECT_EQ(race.find(id)->fate, Fate::racing);
+      EXPECT_EQ(race.find(id)->left_at, 0U);
+      race.tell(id, times_ns[id] * slowness * noise.noise(random));
+      expect_consistent(race);
+    };
+    const std::uint64_t count = 2 + random() % 20;
+    for (std::uint64_t id = 0; id < count; ++id) {
+      times_ns.push_back(100 * (1 + uniform(random)));
+      race.add({.id = id, .is_default = id == 0, .invocations = random() % 3});
+      for (auto round = race.screen(); !round.empty(); round = race.screen()) {
+        for (const std::uint64_t next : round) run(next);
+      }
+    }
+    for (auto round = race.next_round(); !round.empty(); round = race.next_round()) {
+      for (const std::uint64_t next : round) run(next);
+    }
+    expect_consistent(race);
+  }
+}
+
 TEST(Race, EndsWhenItsSamplesAreSpent) {
   Runner run{std::vector<double>(20, 100.0), [](Random& r) { return 1 + 0.05 * normal(r); }};
   Race race({.most_samples = 16, .mean_samples = 2, .indifference = 0, .warm_up_ns = 0});

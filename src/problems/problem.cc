@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/files/whole_file.h"
 #include "base/text.h"
+#include "ir/includes.h"
 #include "ir/ops.h"
 #include "problems/embedded.h"
 #include "problems/gemm.h"
@@ -53,6 +54,15 @@ Expected<std::size_t> place_of(const Problem& problem, std::string_view name,
 std::size_t outputs_of(const Problem& problem) {
   return static_cast<std::size_t>(
       std::ranges::count_if(problem.sequence.def().buffers, ir::gives_output, &ir::Buffer::access));
+}
+
+// The kernel's text with the files that it includes, so that its decisions change with them.
+Expected<std::string> whole_source(std::string_view text, const std::filesystem::path& file,
+                                   const recording::KernelSpecification& kernel) {
+  const std::string options = fmt::format("{}", fmt::join(kernel.compiler_options, " "));
+  const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
+  return ir::with_includes(
+      text, {.name = file.filename().string(), .folder = folder, .options = options});
 }
 
 }  // namespace
@@ -121,7 +131,9 @@ Expected<Problem> load_problem(const std::filesystem::path& t1_file, const Probl
     return bad_inputs("{}: KernelFile: {}; it is looked for beside the T1 file",
                       quote(t1_file.native()), text.error().message);
   }
-  auto problem = problem_of_t1(t1, *text, t1_file.parent_path(), sizes);
+  const auto whole = whole_source(*text, source, t1.kernel);
+  if (!whole) return in_file(whole.error());
+  auto problem = problem_of_t1(t1, *whole, t1_file.parent_path(), sizes);
   if (!problem) return in_file(problem.error());
   return problem;
 }

@@ -113,6 +113,21 @@ TEST_F(T1Problem, IsMadeAsTheFileSays) {
                 R"(compiler option "-std=c++11" is none of OpenCL's and is left out)"});
 }
 
+TEST_F(T1Problem, ChangesWithTheFilesThatItsKernelIncludes) {
+  const std::string source = std::string("#include \"parts/factor.h\"\n") + kSource;
+  std::filesystem::create_directory(folder_ / "parts");
+  const auto fingerprint_with = [&](const std::string& header) {
+    write("parts/factor.h", header);
+    const auto problem = load(kT1, {}, source.c_str());
+    EXPECT_TRUE(problem) << problem.error().message;
+    EXPECT_THAT(problem->sequence.def().programs[0].source->text, HasSubstr(header));
+    return problem->sequence.fingerprint();
+  };
+  const auto before = fingerprint_with("#define FACTOR 1\n");
+  EXPECT_EQ(fingerprint_with("#define FACTOR 1\n"), before);
+  EXPECT_NE(fingerprint_with("#define FACTOR 2\n"), before);
+}
+
 TEST_F(T1Problem, KeepsOnlyWhatDividesTheSize) {
   const auto problem = load(kT1, {{"n", 96}});
   ASSERT_TRUE(problem) << problem.error().message;

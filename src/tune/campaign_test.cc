@@ -388,6 +388,39 @@ TEST(Quarantine, RemembersByProgramConfigurationAndIdentity) {
   EXPECT_FALSE(blocked->add(problem, here, std::vector<Failure>{{1, Status::timeout}}));
 }
 
+TEST(Quarantine, SaysWhichLimitWasExceeded) {
+  const testing::TemporaryFolder folder;
+  const std::filesystem::path file = folder.path() / "q.jsonl";
+  const Problem problem = small_problem();
+  const Identity here{.device = "here"};
+  auto quarantine = Quarantine::open(file);
+  const std::vector<Failure> failures{{0, Status::timeout, "a run took more than 10 s"},
+                                      {1, Status::compile, "not UTF-8: \xff"},
+                                      {2, Status::runtime}};
+  ASSERT_TRUE(quarantine && quarantine->add(problem, here, failures));
+  const auto read = Quarantine::open(file);
+  ASSERT_TRUE(read) << read.error().message;
+  const auto known = read->of(problem, here);
+  ASSERT_EQ(known.size(), 3U);
+  EXPECT_EQ(known[0].why, "a run took more than 10 s");
+  EXPECT_EQ(known[1].why.substr(0, 11), "not UTF-8: ");
+  EXPECT_EQ(known[2].why, "");
+}
+
+// The largest buffer was part of the identity once: such lines are of another device now.
+TEST(Quarantine, LinesOfAnEarlierIdentityNoLongerCount) {
+  const testing::TemporaryFolder folder;
+  const std::filesystem::path file = folder.path() / "q.jsonl";
+  const Problem problem = small_problem();
+  const Identity now = identity_of(open_reference()->info());
+  Identity before = now;
+  before.limits.insert(before.limits.begin() + 4, std::int64_t{2} << 30U);
+  auto quarantine = Quarantine::open(file);
+  ASSERT_TRUE(quarantine &&
+              quarantine->add(problem, before, std::vector<Failure>{{1, Status::timeout}}));
+  EXPECT_TRUE(Quarantine::open(file)->of(problem, now).empty());
+}
+
 TEST(Reference, ComesFromAnotherProgramOrTheApplication) {
   Problem problem = small_problem();
   problem.inputs = std::make_shared<const std::vector<std::vector<std::byte>>>();

@@ -23,8 +23,7 @@ std::string name_of(const Problem& problem, const Identity& identity) {
 
 struct Line {
   std::string name;
-  Config config;
-  Status status;
+  Quarantine::Entry entry;
 };
 
 std::optional<Line> parse_line(std::string_view text) {
@@ -37,7 +36,8 @@ std::optional<Line> parse_line(std::string_view text) {
   const auto status = recording::parse_status(field("status"));
   auto config = to_config({json["config"], "config"});
   if (!status || *status == Status::ok || !config) return std::nullopt;
-  return Line{field("program") + " " + field("identity"), *std::move(config), *status};
+  return Line{field("program") + " " + field("identity"),
+              {*std::move(config), *status, field("why")}};
 }
 
 }  // namespace
@@ -50,7 +50,7 @@ Expected<Quarantine> Quarantine::open(const std::filesystem::path& file) {
   for (std::string_view rest = text; !rest.empty();) {
     const std::size_t end = std::min(rest.find('\n'), rest.size());
     if (auto line = parse_line(rest.substr(0, end))) {
-      out.known_[line->name].emplace_back(std::move(line->config), line->status);
+      out.known_[line->name].push_back(std::move(line->entry));
     }
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }
@@ -61,27 +61,28 @@ std::vector<Failure> Quarantine::of(const Problem& problem, const Identity& iden
   std::vector<Failure> out;
   const auto known = known_.find(name_of(problem, identity));
   if (known == known_.end()) return out;
-  for (const auto& [config, status] : known->second) {
-    if (const auto index = problem.space.find(config)) out.push_back({*index, status});
+  for (const auto& [config, status, why] : known->second) {
+    if (const auto index = problem.space.find(config)) out.push_back({*index, status, why});
   }
   return out;
 }
 
 Expected<void> Quarantine::add(const Problem& problem, const Identity& identity,
                                std::span<const Failure> failures) {
-  Known& known = known_[name_of(problem, identity)];
+  std::vector<Entry>& known = known_[name_of(problem, identity)];
   std::string lines;
   for (const Failure& failure : failures) {
     const Config config = problem.space.config_at(failure.index);
-    if (std::ranges::find(known, config, &Known::value_type::first) != known.end()) continue;
-    known.emplace_back(config, failure.status);
-    lines += Json{{"name", problem.name},
-                  {"program", ir::to_hex(problem.sequence.fingerprint())},
-                  {"identity", id_of(identity)},
-                  {"config", to_json(config)},
-                  {"status", recording::to_string(failure.status)}}
-                 .dump() +
-             "\n";
+    if (std::ranges::find(known, config, &Entry::config) != known.end()) continue;
+    known.push_back({config, failure.status, failure.why});
+    Json line{{"name", problem.name},
+              {"program", ir::to_hex(problem.sequence.fingerprint())},
+              {"identity", id_of(identity)},
+              {"config", to_json(config)},
+              {"status", recording::to_string(failure.status)}};
+    if (!failure.why.empty()) line["why"] = failure.why;
+    // A compiler's words need not be UTF-8.
+    lines += line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
   }
   if (lines.empty()) return {};
   if (file_.has_parent_path()) VYRE_TRY_VOID(make_folders(file_.parent_path()));

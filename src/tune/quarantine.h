@@ -6,7 +6,6 @@
 #include <map>
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "vyre/tune.h"
@@ -17,6 +16,12 @@ namespace vyre {
 // not understood are left alone.
 class Quarantine {
  public:
+  struct Entry {
+    Config config;
+    Status status;
+    std::string why;  // which limit it exceeded, for people; empty: no more is known
+  };
+
   // Empty if there is no such file yet.
   static Expected<Quarantine> open(const std::filesystem::path& file);
 
@@ -29,10 +34,8 @@ class Quarantine {
  private:
   explicit Quarantine(std::filesystem::path file) : file_(std::move(file)) {}
 
-  using Known = std::vector<std::pair<Config, Status>>;
-
   std::filesystem::path file_;
-  std::map<std::string, Known> known_;  // by program and identity
+  std::map<std::string, std::vector<Entry>> known_;  // by program and identity
 };
 
 }  // namespace vyre

@@ -40,6 +40,7 @@ Decision decision_of(const Problem& problem, const CampaignReport& report,
       out.runner_up = {problem.space.config_at(standing.candidate.id), standing.elapsed};
     }
   }
+  if (report.outcome.has_drifted) out.drift = report.outcome.drift.value_or(0);
   out.verified = true;
   out.strategy = std::move(strategy);
   out.decided_at = std::chrono::duration_cast<std::chrono::seconds>(
@@ -49,13 +50,13 @@ Decision decision_of(const Problem& problem, const CampaignReport& report,
   return out;
 }
 
-// A decision that rests on more samples stands in the way, in memory and in the file. One over
-// another space gives way to any; so the place is taken by such a one first.
-Expected<void> make_way(DecisionCache& cache, const Key& key, const Decision& decision) {
-  Decision place = decision;
-  place.space = "refused";
-  cache.offer(key, std::move(place));
-  return cache.save();
+// Whether the campaign ran this configuration too, or could not.
+bool was_compared(const CampaignReport& report, std::uint64_t index) {
+  const auto is_it = [&](const Standing& s) {
+    return s.candidate.id == index && (s.fate == Fate::failed || !s.samples_ns.empty());
+  };
+  return std::ranges::any_of(report.standings, is_it) ||
+         std::ranges::find(report.failures, index, &Failure::index) != report.failures.end();
 }
 
 }  // namespace
@@ -209,12 +210,21 @@ struct TuneSteps::Content {
     return is_alone ? "the budget was spent on the default alone; give more" : "";
   }
 
-  Expected<void> keep() {
-    Offer offer = cache->offer(tuned.key, tuned.decision);
-    if (offer == Offer::less_evidence && options.replaces) {
-      VYRE_TRY_VOID(make_way(*cache, tuned.key, tuned.decision));
-      offer = cache->offer(tuned.key, tuned.decision);
+  // The campaign has compared the new decision with the one that is there, if it ran both.
+  void supersede_known() {
+    static_cast<void>(cache->save());  // what other processes have decided counts, too
+    const DecisionRef found = cache->find(tuned.key);
+    if (!found || found.is_seed()) return;
+    const Decision known = cache->read(found);
+    const auto index = problem.space.find(known.config);
+    if (options.replaces || (index && was_compared(tuned.report, *index))) {
+      supersede(tuned.decision, known, identity);
     }
+  }
+
+  Expected<void> keep() {
+    supersede_known();
+    const Offer offer = cache->offer(tuned.key, tuned.decision);
     tuned.is_kept = offer == Offer::kept;
     tuned.why_not_kept = reason_of(offer);
     return cache->save();

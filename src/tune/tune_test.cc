@@ -221,6 +221,49 @@ TEST(Tune, ADecisionOnTrustIsSearchedAnew) {
   EXPECT_GT(cache.read(cache.find(key)).samples, 0U);
 }
 
+// A decision with more samples than a campaign takes, of a slow configuration.
+Decision well_founded_decision(std::int64_t work) {
+  return {.fingerprint = testing::busy_program().fingerprint(),
+          .config = {{"work", work}, {"block", std::int64_t{16}}},
+          .space = digest_of(busy_problem().space),
+          .elapsed = {1e6, 1e6, 1e6},
+          .default_elapsed = {2e6, 2e6, 2e6},
+          .samples = 100'000};
+}
+
+TEST(Tune, ARetunedDecisionSupersedesTheOneThatItWasMeasuredAgainst) {
+  const Identity identity = identity_of(interpreter()->info());
+  auto cache = DecisionCache::open({.identity = identity});
+  const Key key =
+      key_of(testing::busy_program().fingerprint(), std::vector<std::uint64_t>{kCount, kCount});
+  const Decision old = well_founded_decision(512);
+  ASSERT_EQ(cache.offer(key, old), Offer::kept);
+  const auto tuned = tune(interpreter(), busy_problem(),
+                          {.seconds = 0, .evaluations = 100, .again = true, .cache = &cache});
+  ASSERT_TRUE(tuned) << tuned.error().message;
+  EXPECT_TRUE(tuned->is_kept) << tuned->why_not_kept;
+  EXPECT_EQ(tuned->decision.supersedes.ids, std::vector<std::string>{id_of(old, identity)});
+  EXPECT_EQ(id_of(cache.read(cache.find(key)), identity), id_of(tuned->decision, identity));
+}
+
+TEST(Tune, ADecisionThatCannotBeComparedStaysUnlessItIsReplaced) {
+  auto cache = DecisionCache::open({.identity = identity_of(interpreter()->info())});
+  const Key key =
+      key_of(testing::busy_program().fingerprint(), std::vector<std::uint64_t>{kCount, kCount});
+  const Decision old = well_founded_decision(777);  // outside the space
+  ASSERT_EQ(cache.offer(key, old), Offer::kept);
+  TuneOptions options{.seconds = 0, .evaluations = 100, .again = true, .cache = &cache};
+  const auto refused = tune(interpreter(), busy_problem(), options);
+  ASSERT_TRUE(refused) << refused.error().message;
+  EXPECT_FALSE(refused->is_kept);
+  EXPECT_THAT(refused->why_not_kept, HasSubstr("rests on more samples"));
+  options.replaces = true;
+  const auto kept = tune(interpreter(), busy_problem(), options);
+  ASSERT_TRUE(kept) << kept.error().message;
+  EXPECT_TRUE(kept->is_kept) << kept->why_not_kept;
+  EXPECT_EQ(cache.offer(key, old), Offer::superseded);
+}
+
 TEST(Tune, AnInterruptedChoiceOfSizesIsResumed) {
   const TemporaryFolder folder;
   TuneOptions options = all_of(folder);

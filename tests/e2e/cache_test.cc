@@ -78,6 +78,8 @@ TEST_F(CacheCli, ListsAndShows) {
   EXPECT_THAT(list.out, HasSubstr("2 decision(s)\n"));
   const auto json = nlohmann::json::parse(vyre({"cache", "list", "--json"}).out);
   ASSERT_EQ(json.size(), 2U);
+  EXPECT_EQ(json[0]["today"], false);
+  EXPECT_EQ(json[1]["today"], true);  // a line of the original's
   EXPECT_EQ(json[0]["identity"]["driver"], "550");
   EXPECT_EQ(json[0]["runner_up"]["config"]["block"], 64);
   const auto show = vyre({"cache", "show", key_text.substr(0, 10), "--file", file.string()});
@@ -86,6 +88,19 @@ TEST_F(CacheCli, ListsAndShows) {
               HasSubstr(key_text + " = {by = \"0.1.0\", config = {block = 32, lds = true}"));
   EXPECT_THAT(show.out, HasSubstr("device = \"Some GPU\"\n"));
   EXPECT_EQ(nlohmann::json::parse(vyre({"cache", "show", kV1, "--json"}).out)[0]["key"], kV1);
+}
+
+TEST_F(CacheCli, ListSaysWhichDecisionsAreTodays) {
+  Identity before = identity_of(open_reference()->info());
+  before.limits.insert(before.limits.begin() + 4, std::int64_t{2} << 30U);  // as once: of a buffer
+  auto cache = DecisionCache::open(
+      {.file = folder / "today.toml", .identity = identity_of(open_reference()->info())});
+  cache.offer(key, {.program = "new", .config = {{"block", std::int64_t{32}}}});
+  cache.offer(key, {.program = "old", .config = {{"block", std::int64_t{64}}}}, before);
+  ASSERT_TRUE(cache.save());
+  const auto list = vyre({"cache", "list", "--file", (folder / "today.toml").string()});
+  EXPECT_THAT(list.out, HasSubstr(" today  \"new\""));
+  EXPECT_THAT(list.out, HasSubstr(" seed   \"old\""));
 }
 
 TEST_F(CacheCli, Explains) {
@@ -113,6 +128,66 @@ TEST_F(CacheCli, Explains) {
   EXPECT_EQ(nlohmann::json::parse(vyre({"explain", key_text, "--json"}).out)[0]["samples"], 31);
 }
 
+TEST_F(CacheCli, ExplainsGainDriftAndWhatWasReplaced) {
+  const Identity identity{.backend = "opencl", .device = "Some GPU", .driver = "550"};
+  auto cache = DecisionCache::open({.file = file, .identity = identity});
+  const Decision old = cache.read(cache.find(key));
+  Decision fresh = old;
+  fresh.samples = 5;
+  fresh.gain = {.times = 3, .low = 2.5, .high = 3.5, .pairs = 9};
+  fresh.drift = 0.5;
+  supersede(fresh, old, identity);
+  EXPECT_EQ(cache.offer(key, fresh), Offer::kept);
+  ASSERT_TRUE(cache.save());
+  const auto result = vyre({"explain", "saxpy"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(
+      result.out,
+      HasSubstr("  gain        3.00 times the default's speed (2.50 to 3.50), from 9 pair(s) "
+                "of runs side by side\n"));
+  EXPECT_THAT(result.out,
+              HasSubstr("  drift       the device became 2.00 times faster while it was "
+                        "measured; tune again when nothing else runs\n"));
+  EXPECT_THAT(result.out, HasSubstr("  replaces    decision " + id_of(old, identity) + "\n"));
+  EXPECT_THAT(vyre({"cache", "list"}).out, HasSubstr("3.00 x"));
+  const auto json = nlohmann::json::parse(vyre({"cache", "export"}).out)[0];
+  EXPECT_EQ(json["gain"],
+            (nlohmann::json{{"times", 3.0}, {"low", 2.5}, {"high", 3.5}, {"pairs", 9}}));
+  EXPECT_EQ(json["drift"], 0.5);
+  EXPECT_EQ(json["supersedes"][0], id_of(old, identity));
+  EXPECT_EQ(json["id"], id_of(fresh, identity));
+}
+
+// Files of earlier versions have such decisions.
+TEST_F(CacheCli, ExplainDoesNotContradictItself) {
+  auto cache = DecisionCache::open({.file = folder / "odd.toml"});
+  cache.offer(key, {.config = {{"block", std::int64_t{32}}},
+                    .elapsed = {1200, 1100, 1300},
+                    .samples = 3,
+                    .runner_up = RunnerUp{{{"block", std::int64_t{64}}}, {900, 800, 1000}}});
+  ASSERT_TRUE(cache.save());
+  EXPECT_THAT(vyre({"explain", key_text, "--file", (folder / "odd.toml").string()}).out,
+              HasSubstr("  ties        not known: the runner-up was measured while the device was "
+                        "faster; tune again\n"));
+}
+
+TEST_F(CacheCli, Removes) {
+  EXPECT_EQ(vyre({"cache", "remove", key_text.substr(0, 12)}).out,
+            "\"" + file.string() + "\": 1 removed\n");
+  EXPECT_THAT(vyre({"cache", "list"}).out, HasSubstr("1 decision(s)\n"));
+  fails({"cache", "remove", key_text},
+        "vyre: there is no decision \"" + key_text + "\"; `vyre cache list` shows all\n");
+}
+
+TEST_F(CacheCli, RemovesByName) {
+  fails({"cache", "remove", "saxpi"},
+        "vyre: there is no decision \"saxpi\"; did you mean \"saxpy\"?; `vyre cache list` shows "
+        "all\n");
+  fails({"cache", "remove", ""}, "there is no decision \"\"");
+  EXPECT_EQ(vyre({"cache", "remove", "saxpy"}).out, "\"" + file.string() + "\": 1 removed\n");
+  EXPECT_THAT(vyre({"cache", "list"}).out, HasSubstr(kV1.substr(0, 15)));
+}
+
 TEST_F(CacheCli, Verifies) {
   const auto good = vyre({"cache", "verify"});
   EXPECT_EQ(good.exit_code, 0) << good.err;
@@ -132,7 +207,7 @@ TEST_F(CacheCli, Prunes) {
   const std::string odd = (folder / "odd.toml").string();
   EXPECT_EQ(vyre({"cache", "prune", "--skipped", "--file", odd}).out,
             "\"" + odd + "\": 1 removed\n");
-  EXPECT_EQ(*read_file(odd, 1000), "schema = 2\n" + kV1 + " = [1, 1, 1]\n");
+  EXPECT_EQ(*read_file(odd, 1000), "schema = 3\n" + kV1 + " = [1, 1, 1]\n");
   const std::string id = id_of({.backend = "opencl", .device = "Some GPU", .driver = "550"});
   EXPECT_THAT(vyre({"cache", "prune", "--identity", id}).out, HasSubstr("gpu.toml\": 1 removed\n"));
   EXPECT_THAT(vyre({"cache", "prune", "--older-than", "1"}).out,
@@ -158,7 +233,7 @@ TEST_F(CacheCli, Exports) {
   EXPECT_EQ(vyre({"cache", "export", "--format", "v1"}).out, "\"" + kV1 + "\" = [128, 1, 1]\n");
   EXPECT_EQ(nlohmann::json::parse(vyre({"cache", "export"}).out).size(), 2U);
   const auto header = vyre({"cache", "export", "--format", "c-header"}).out;
-  EXPECT_THAT(header, HasSubstr("static const char kVyreDecisions[] =\n    \"schema = 2\\n\"\n"));
+  EXPECT_THAT(header, HasSubstr("static const char kVyreDecisions[] =\n    \"schema = 3\\n\"\n"));
   EXPECT_THAT(header, HasSubstr("program = \\\"saxpy\\\""));
 }
 

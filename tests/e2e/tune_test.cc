@@ -197,6 +197,33 @@ TEST_F(Tune, NamesOfKernelsAreNoPlacesForFiles) {
   EXPECT_FALSE(std::filesystem::is_empty(journals));
 }
 
+// The second command must neither serve the first one's decision nor run its code: the kernel as it
+// is now does not compile.
+TEST_F(Tune, AChangedHeaderIsAnotherKernel) {
+  std::string problem = kProblem;
+  const std::string_view ways = "[0, 1, 2, 3, 4, 5, 6]";
+  problem.replace(problem.find(ways), ways.size(), "[0, 6]");
+  const std::string t1 = write("twice.json", problem);
+  write("twice.cl", std::string("#include \"part.h\"\n") + kKernel);
+  write("part.h", "// nothing\n");
+  const auto tune = [&] {
+    return vyre({"tune", t1, "--device", "opencl", "--budget", "60", "--json"});
+  };
+  const auto first = tune();
+  ASSERT_THAT(first.exit_code, ::testing::AnyOf(0, 3)) << first.err;
+  write("part.h", "// nothing much\n");
+  const auto second = tune();
+  ASSERT_THAT(second.exit_code, ::testing::AnyOf(0, 3)) << second.err;
+  const auto old = nlohmann::json::parse(first.out)[0];
+  const auto now = nlohmann::json::parse(second.out)[0];
+  EXPECT_NE(old["decision"], now["decision"]);
+  EXPECT_EQ(now["evaluations"], 4);
+  write("part.h", "#error changed\n");
+  const auto third = tune();
+  EXPECT_EQ(third.exit_code, 5) << third.out;
+  EXPECT_THAT(third.err, HasSubstr("changed"));
+}
+
 TEST_F(Tune, OwnDataAndMetricsCount) {
   const std::string problem = (folder_ / "twice.json").string();
   const auto floats = [&](const std::string& name, float value) {

@@ -1,8 +1,10 @@
-// Estimate: a run time with its uncertainty, from a few noisy samples. docs/measuring.md has the
-// statistics and figures.
+// Estimate: a run time with its uncertainty, from a few noisy samples. Gain: how many times faster
+// one configuration is than another, from samples that were taken side by side. docs/measuring.md
+// has the statistics and figures.
 
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 
@@ -27,5 +29,21 @@ Estimate estimate(std::span<const double> samples_ns, double spread = kUsualSpre
 
 // The relative spread of `samples_ns` around their median. None for fewer than two samples.
 std::optional<double> relative_spread(std::span<const double> samples_ns);
+
+// How many times faster the winner is than the default: 2 means that it takes half the time.
+struct Gain {
+  double times = 1;
+  double low = 1;
+  double high = 1;
+  std::uint32_t pairs = 0;  // 0: not known
+
+  bool operator==(const Gain&) const = default;
+};
+
+// The median of the pairs' ratios, and an interval that holds the true ratio about 19 times in 20.
+// Run k of the default and run k of the winner are a pair: they were run right after one another,
+// so a change of the device's speed between pairs cancels. Which of the two runs first should
+// alternate. Pairs that are incomplete or not positive are left out.
+Gain gain_of(std::span<const double> default_ns, std::span<const double> winner_ns);
 
 }  // namespace vyre

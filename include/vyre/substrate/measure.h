@@ -57,6 +57,7 @@ struct RaceOptions {
   std::uint32_t warm_up_samples = 4;
 };
 
+// A dropped candidate comes back if the leader becomes slower than it looked.
 enum class Fate : std::uint8_t { racing, dropped, failed };
 
 struct Standing {
@@ -70,14 +71,17 @@ struct Standing {
 
 struct Outcome {
   std::uint64_t winner = 0;
-  std::vector<std::uint64_t> tied = {};         // with the fastest: the winner first, then in order
-  std::optional<std::uint64_t> runner_up = {};  // the fastest but the winner
-  Estimate elapsed = {};                        // of the winner
-  std::uint64_t samples = 0;                    // of all candidates, warm-up included
+  std::vector<std::uint64_t> tied = {};  // with the fastest: the winner first, then in order
+  // The fastest but the winner. It is faster than the winner only if the two are tied.
+  std::optional<std::uint64_t> runner_up = {};
+  Estimate elapsed = {};      // of the winner
+  std::uint64_t samples = 0;  // of all candidates, warm-up included
   // The later run times of the fastest candidate divided by its earlier ones, if there are enough:
   // 1.1 means that the device became 10 % slower while it was measured.
   std::optional<double> drift = {};
-  bool has_drifted = false;  // by more than the noise explains, and by more than 2 %
+  // By more than the noise explains, and by more than 2 %; or so much that a candidate that was
+  // dropped as slower now looks faster than the winner, and could not be run again.
+  bool has_drifted = false;
 };
 
 class Race {
@@ -122,6 +126,7 @@ class Race {
   void share_spread(double quantile);
   std::size_t drop_slower();
   void drop_losers();
+  void recall_faster();
   bool is_spent() const;
   const Standing* leader() const;
   Members with_fewer_than(std::uint32_t samples) const;

@@ -109,6 +109,7 @@ OpenclCounts opencl_counts() {
           .events = c.events,
           .compiled = c.compiled,
           .loaded = c.loaded,
+          .fetched = c.fetched,
           .damaged = c.damaged,
           .unsaved = c.unsaved};
 }

@@ -18,7 +18,7 @@ namespace vyre::backend::opencl {
 // All counters of OpenclCounts.
 struct Counters {
   std::atomic<std::int64_t> contexts, queues, buffers, programs, kernels, events;
-  std::atomic<std::uint64_t> compiled, loaded, damaged, unsaved;
+  std::atomic<std::uint64_t> compiled, loaded, fetched, damaged, unsaved;
 };
 Counters& counters();
 

@@ -7,12 +7,15 @@
 #include "backend/common/build_log.h"
 #include "base/byte_writer.h"
 #include "base/text.h"
+#include "ir/includes.h"
 
 namespace vyre::backend::opencl {
 namespace {
 
-// A hash of everything that decides the binary.
-Hash content_key(const Context& context, const SourceText& source) {
+// A hash of everything that decides the binary. None if the compiler may read files that the text
+// names only.
+std::optional<Hash> content_key(const Context& context, const SourceText& source) {
+  if (ir::may_read_files(source.text, source.options)) return std::nullopt;
   ByteWriter out;
   out.text("vyre opencl binary 2");
   for (const cl_device_info what : std::array<cl_device_info, 4>{
@@ -55,6 +58,7 @@ struct BuildJob {
 };
 
 std::string binary_of(cl_program program) {
+  ++counters().fetched;
   std::size_t size = 0;
   if (clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof(size), &size, nullptr) !=
       CL_SUCCESS) {
@@ -90,20 +94,23 @@ Program::Program(std::shared_ptr<Context> context, const SourceText& source)
 Expected<std::shared_ptr<Program>> Program::build(const std::shared_ptr<Context>& context,
                                                   const SourceText& source) {
   std::shared_ptr<Program> out(new Program(context, source));
-  if (auto known = context->find_program(out->key_)) return known;
+  if (!out->key_) {
+    VYRE_TRY_VOID(out->compile(source));
+    return out;
+  }
+  if (auto known = context->find_program(*out->key_)) return known;
   if (out->load()) {
     ++counters().loaded;
     out->saved_ = true;
   } else {
     VYRE_TRY_VOID(out->compile(source));
-    ++counters().compiled;
   }
-  context->add_program(out->key_, out);
+  context->add_program(*out->key_, out);
   return out;
 }
 
 bool Program::load() {
-  const BinaryStore::Found found = context_->store().load(key_);
+  const BinaryStore::Found found = context_->store().load(*key_);
   if (found.damaged) ++counters().damaged;
   if (found.binary.empty()) return false;
   cl_device_id device = context_->device();
@@ -140,7 +147,11 @@ Expected<void> Program::compile(const SourceText& source) {
         quote(name_), limit.count());
   }
   code = done.get();
-  if (code == CL_SUCCESS) return {};
+  if (code == CL_SUCCESS) {
+    ++counters().compiled;
+    saved_ = !key_ || !context_->store().keeps();
+    return {};
+  }
   if (code != CL_BUILD_PROGRAM_FAILURE) return cl_error(code, "compiling " + quote(name_));
   return rejected("{} does not compile: {}", quote(name_),
                   shortened_log(build_log(program_.get(), context_->device())));
@@ -158,11 +169,10 @@ Expected<Owned<cl_kernel>> Program::kernel(const std::string& entry) const {
                   did_you_mean(entry, names));
 }
 
-void Program::has_run() {
+void Program::save() {
   if (saved_.exchange(true)) return;
-  if (!context_->store().keeps()) return;
   const std::string binary = binary_of(program_.get());
-  if (binary.empty() || !context_->store().save(key_, binary)) ++counters().unsaved;
+  if (binary.empty() || !context_->store().save(*key_, binary)) ++counters().unsaved;
 }
 
 }  // namespace vyre::backend::opencl

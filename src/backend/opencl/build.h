@@ -2,7 +2,9 @@
 
 #pragma once
 
+#include <atomic>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "backend/common/kernel_plan.h"
@@ -21,9 +23,11 @@ class Program {
   // If there is no such kernel: rejected, and the message lists the kernels that there are.
   Expected<Owned<cl_kernel>> kernel(const std::string& entry) const;
 
-  // Call this when a kernel of the program has run to its end. The first call saves the binary.
-  void has_run();
-  bool has_run_once() const { return saved_; }
+  // Whether the binary is to be saved as soon as a kernel of the program has run to its end. It is
+  // not where the store has it, does not keep any, or would not notice a change of what was
+  // compiled.
+  bool needs_saving() const { return !saved_; }
+  void save();
 
  private:
   Program(std::shared_ptr<Context> context, const SourceText& source);
@@ -33,7 +37,7 @@ class Program {
 
   std::shared_ptr<Context> context_;
   std::string name_;
-  Hash key_;
+  std::optional<Hash> key_;
   Owned<cl_program> program_;
   std::atomic<bool> saved_ = false;
 };

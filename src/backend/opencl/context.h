@@ -37,8 +37,7 @@ class Context {
   Expected<void> finish();
 
  private:
-  Context(cl_device_id device, const DeviceOptions& options)
-      : device_(device), options_(options), store_(options.binary_store) {}
+  Context(cl_device_id device, const DeviceOptions& options);
 
   cl_device_id device_;
   DeviceOptions options_;

@@ -53,9 +53,9 @@ class OpenclKernel final : public Kernel {
       VYRE_TRY_VOID(pass(static_cast<cl_uint>(k), launch));
     }
     VYRE_TRY_VOID(enqueue(launch));
-    if (program_->has_run_once()) return {};
+    if (!program_->needs_saving()) return {};
     VYRE_TRY_VOID(context_->finish());
-    program_->has_run();
+    program_->save();
     return {};
   }
 

@@ -41,23 +41,27 @@ kernel void scale(global double* y, global const double* x, local double* tile, 
 struct ScaleOptions {
   std::string text = kScale;
   std::string entry = "scale";
+  std::string options = "";
   std::vector<ir::Source::Argument> arguments = {{"y"}, {"x"},      {"tile"},
                                                  {"n"}, {"factor"}, {"offset", 1}};
 };
 
 ir::Sequence scale(const ScaleOptions& options = {}) {
-  auto program = ir::from_source(
-      "scale", {.text = options.text, .entry = options.entry, .arguments = options.arguments},
-      [](ir::Builder& b) {
-        const auto n = b.shape("n");
-        b.scalar(ir::Scalar::u64, "factor");
-        b.scalar(ir::Scalar::u32, "offset");
-        const auto block = b.tunable("BLOCK", 64);
-        b.read(ir::opaque(8), "x", n);
-        b.write(ir::opaque(8), "y", n);
-        b.local(ir::opaque(8), "tile", block);
-        b.workgroup(block);
-      });
+  auto program = ir::from_source("scale",
+                                 {.text = options.text,
+                                  .entry = options.entry,
+                                  .options = options.options,
+                                  .arguments = options.arguments},
+                                 [](ir::Builder& b) {
+                                   const auto n = b.shape("n");
+                                   b.scalar(ir::Scalar::u64, "factor");
+                                   b.scalar(ir::Scalar::u32, "offset");
+                                   const auto block = b.tunable("BLOCK", 64);
+                                   b.read(ir::opaque(8), "x", n);
+                                   b.write(ir::opaque(8), "y", n);
+                                   b.local(ir::opaque(8), "tile", block);
+                                   b.workgroup(block);
+                                 });
   EXPECT_TRUE(program) << program.error().message;
   auto sequence = ir::Sequence::make(*std::move(program));
   EXPECT_TRUE(sequence) << sequence.error().message;
@@ -152,6 +156,7 @@ TEST(opencl_devices, HaveAnIdentity) {
   DeviceInfo newer = info;
   newer.driver += ".1";
   EXPECT_NE(fingerprint(newer), fingerprint(info));
+  EXPECT_TRUE(fingerprint(info).starts_with(id_of(identity_of(info))));
   EXPECT_GT(info.limits.workgroup_items, 0U);
   EXPECT_FALSE(info.platform.empty());
   DeviceInfo hostile;
@@ -222,9 +227,26 @@ std::vector<fs::path> files_in(const fs::path& folder) {
   return out;
 }
 
+DeviceOptions always_in(const fs::path& folder) {
+  return {.binary_store = folder, .store_use = StoreUse::always};
+}
+
+TEST(opencl_store, IsNotUsedWhereBinariesAreDear) {
+  const auto device = open();
+  if (!device->info().platform.starts_with("Portable Computing Language")) {
+    GTEST_SKIP() << "not PoCL: " << device->info().platform;
+  }
+  const testing::TemporaryFolder folder;
+  const OpenclCounts before = opencl_counts();
+  ASSERT_EQ(run_scale(open({.binary_store = folder.path() / "store"}), scale()), kScaled);
+  EXPECT_EQ(opencl_counts().compiled, before.compiled + 1);
+  EXPECT_EQ(opencl_counts().fetched, before.fetched);
+  EXPECT_FALSE(fs::exists(folder.path() / "store"));
+}
+
 TEST(opencl_store, KeepsBinariesForOtherContexts) {
   const testing::TemporaryFolder folder;
-  const DeviceOptions options{.binary_store = folder.path() / "store"};
+  const DeviceOptions options = always_in(folder.path() / "store");
   const OpenclCounts before = opencl_counts();
   ASSERT_EQ(run_scale(open(options), scale()), kScaled);
   ASSERT_EQ(files_in(options.binary_store).size(), 1U);
@@ -235,9 +257,59 @@ TEST(opencl_store, KeepsBinariesForOtherContexts) {
   EXPECT_EQ(fs::status(options.binary_store).permissions(), fs::perms::owner_all);
 }
 
+constexpr const char* kScaleBy = R"(
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+%s
+kernel void scale(global double* y, global const double* x, local double* tile, uint n,
+                  double factor, uchar offset) {
+  uint i = get_global_id(0);
+  if (i < n) y[i] = x[i] * TIMES;
+}
+)";
+
+ir::Sequence scale_with(const std::string& includes, const fs::path& folder) {
+  std::string text = kScaleBy;
+  text.replace(text.find("%s"), 2, includes);
+  return scale({.text = text, .options = "-I" + folder.string()});
+}
+
+void set_times(const fs::path& folder, const std::string& value) {
+  std::ofstream(folder / "times.h") << "#define TIMES " << value << "\n";
+}
+
+TEST(opencl_store, AChangedIncludeIsAnotherProgram) {
+  const testing::TemporaryFolder folder;
+  const DeviceOptions options = always_in(folder.path() / "store");
+  const std::string include = "#include \"times.h\"";
+  set_times(folder.path(), "2");
+  const ir::Sequence before = scale_with(include, folder.path());
+  EXPECT_EQ(run_scale(open(options), before), (std::vector<double>{2, 4, 6, 9, -2}));
+  EXPECT_EQ(scale_with(include, folder.path()).fingerprint(), before.fingerprint());
+  set_times(folder.path(), "4");
+  const ir::Sequence after = scale_with(include, folder.path());
+  EXPECT_NE(after.fingerprint(), before.fingerprint());
+  EXPECT_EQ(run_scale(open(options), after), (std::vector<double>{4, 8, 12, 18, -4}));
+  EXPECT_EQ(run_scale(open(options), before), (std::vector<double>{2, 4, 6, 9, -2}));
+  EXPECT_EQ(files_in(options.binary_store).size(), 2U);
+}
+
+TEST(opencl_store, KeepsNothingThatReadsFilesOfTheCompilers) {
+  const testing::TemporaryFolder folder;
+  const DeviceOptions options = always_in(folder.path() / "store");
+  const auto device = open(options);
+  const std::string computed = "#define FILE \"times.h\"\n#include FILE";
+  for (const char* times : {"2", "4"}) {
+    set_times(folder.path(), times);
+    const auto y = run_scale(device, scale_with(computed, folder.path()));
+    ASSERT_TRUE(y) << y.error().message;
+    EXPECT_EQ((*y)[0], std::stod(times));
+  }
+  EXPECT_FALSE(fs::exists(options.binary_store));
+}
+
 TEST(opencl_store, RebuildsWhatIsDamaged) {
   const testing::TemporaryFolder folder;
-  const DeviceOptions options{.binary_store = folder.path()};
+  const DeviceOptions options = always_in(folder.path());
   ASSERT_EQ(run_scale(open(options), scale()), kScaled);
   const fs::path file = files_in(folder.path()).front();
   const auto size = fs::file_size(file);
@@ -265,7 +337,7 @@ TEST(opencl_store, DoesWithoutAFolderThatCannotBeWritten) {
   const testing::TemporaryFolder folder;
   std::ofstream(folder.path() / "file") << "x";
   const OpenclCounts before = opencl_counts();
-  EXPECT_EQ(run_scale(open({.binary_store = folder.path() / "file"}), scale()), kScaled);
+  EXPECT_EQ(run_scale(open(always_in(folder.path() / "file")), scale()), kScaled);
   EXPECT_EQ(opencl_counts().unsaved, before.unsaved + 1);
 }
 

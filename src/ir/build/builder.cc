@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include "base/error.h"
 #include "base/text.h"
 #include "ir/build/operations.h"
 #include "ir/build/statements.h"
 #include "ir/build/steps.h"
+#include "ir/includes.h"
 #include "ir/ops.h"
 #include "vyre/program.h"
 
@@ -246,6 +248,9 @@ Expected<Program> build(std::string_view name, const std::function<void(Builder&
 
 Expected<Program> from_source(std::string_view name, Source source,
                               const std::function<void(Builder&)>& declare) {
+  auto whole = with_includes(source.text, {.name = std::string(name), .options = source.options});
+  if (!whole) return bad_inputs("program {}: {}", quote(name), whole.error().message);
+  source.text = *std::move(whole);
   const auto recorder = std::make_shared<Recorder>(name, "program");
   recorder->draft().source = std::move(source);
   Builder builder(recorder);
