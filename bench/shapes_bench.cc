@@ -81,16 +81,19 @@ class Shapes {
   // How many times as fast the first is, from alternating runs.
   double side_by_side(const Problem& problem, std::uint64_t first, std::uint64_t second) const {
     if (first == second) return 1;
-    auto evaluator = evaluate_in_process(device_, problem);
-    VYRE_CHECK(evaluator.has_value());
+    const auto evaluator = evaluate_in_process(device_, problem);
+    const auto run_ms = [&](Step step, std::uint64_t index) {
+      const auto answer = answer_of(*evaluator, {step, index});
+      VYRE_CHECK(answer && answer->result.status == Status::ok);
+      return answer->result.time_ms;
+    };
     std::vector<double> ns[2];
     for (const std::uint64_t index : {first, second}) {
-      VYRE_CHECK((*evaluator)->prepare(index) == Status::ok);
-      VYRE_CHECK((*evaluator)->verify(index) == Status::ok);
+      run_ms(Step::admit, index);
     }
     for (std::uint32_t k = 0; k < kSamples; ++k) {
-      ns[0].push_back((*evaluator)->sample(first)->time_ms);
-      ns[1].push_back((*evaluator)->sample(second)->time_ms);
+      ns[0].push_back(run_ms(Step::sample, first));
+      ns[1].push_back(run_ms(Step::sample, second));
     }
     for (auto& times : ns) std::ranges::nth_element(times, times.begin() + kSamples / 2);
     return ns[1][kSamples / 2] / ns[0][kSamples / 2];

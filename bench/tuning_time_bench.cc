@@ -17,6 +17,7 @@
 #include "testing/bench.h"
 #include "testing/recorded_races.h"
 #include "testing/shared_data.h"
+#include "tune/campaign.h"
 #include "vyre/substrate/search.h"
 
 namespace vyre::testing {
@@ -28,11 +29,11 @@ constexpr double kEnough = 0.99;  // then a run ends: what it might still gain d
 constexpr std::uint32_t kEvaluations = 200;
 constexpr std::uint32_t kBaselineRuns = 7;
 
-struct Step {
+struct Found {
   double seconds = 0;
   double fraction = 0;  // optimum / best so far
 };
-using Curve = std::vector<Step>;
+using Curve = std::vector<Found>;
 
 struct Truth {
   std::vector<double> median_ms;  // per row; 0: failed
@@ -49,64 +50,34 @@ Truth truth_of(const recording::Recording& recording) {
   return truth;
 }
 
-// What sampling one configuration gave the search; the race holds the rest.
-Result screen(Replay& device, Race& race, std::uint64_t index) {
-  race.add({.id = index});
-  for (auto round = race.screen(); !round.empty(); round = race.screen()) {
-    for (const std::uint64_t id : round) {
-      const Result result = *device.sample(id);
-      if (result.status == Status::ok) {
-        race.tell(id, result.time_ms * 1e6);
-      } else {
-        race.fail(id);
-        if (id == index) return result;
-      }
-    }
-  }
-  return {Status::ok, race.find(index)->elapsed.ns / 1e6};
-}
-
-// Compiles all of them side by side, and says how much sooner that is done than the device's clock,
-// which adds them up, has it.
-double prepare(Replay& device, std::span<const std::uint64_t> asked) {
-  double sum_ms = 0;
-  double longest_ms = 0;
-  for (const std::uint64_t index : asked) {
-    (void)device.prepare(index);
-    const double ms = device.recording().rows[index].compile_ms;
-    sum_ms += ms;
-    longest_ms = std::max(longest_ms, ms);
-  }
-  return (sum_ms - longest_ms) / 1000;
-}
-
-Result measure(Replay& device, Race& race, std::uint64_t index) {
-  const Status recorded = device.recording().rows[index].status;
-  if (recorded == Status::compile || recorded == Status::constraints) {
-    return {recorded, 0};
-  }
-  (void)device.verify(index);
-  return screen(device, race, index);
-}
-
-Curve search(Replay device, const Truth& truth, std::size_t at_once, std::uint64_t seed) {
+// The first that the strategy asks for and that runs, as nobody has said which one is the default.
+std::uint64_t first_that_runs(const Replay& device, std::uint64_t seed) {
   auto strategy = make_strategy("natural", device.space(), {.seed = seed});
   VYRE_CHECK(strategy.has_value());
-  Race race;
-  Curve curve;
-  double saved_seconds = 0;
-  const auto is_done = [&] { return !curve.empty() && curve.back().fraction >= kEnough; };
-  for (std::size_t k = 0; k < kEvaluations && !is_done(); k += at_once) {
-    const auto asked = (*strategy)->ask(at_once);
-    saved_seconds += prepare(device, asked);
-    for (const std::uint64_t index : asked) {
-      (*strategy)->tell(index, measure(device, race, index));
-      const auto outcome = race.outcome();
-      if (!outcome) continue;
-      curve.push_back({device.now_seconds() - saved_seconds,
-                       truth.optimum_ms / truth.median_ms[outcome->winner]});
-    }
+  for (;;) {
+    const auto asked = (*strategy)->ask(1);
+    VYRE_CHECK(!asked.empty());
+    if (device.recording().rows[asked[0]].status == Status::ok) return asked[0];
+    (*strategy)->tell(asked[0], {.status = Status::runtime});
   }
+}
+
+// A whole campaign on the simulated clock, until it is near enough.
+Curve search(Replay device, const Truth& truth, std::uint64_t seed) {
+  Curve curve;
+  const SearchTask task{.name = "recorded",
+                        .identity = "recorded",
+                        .space = device.space(),
+                        .default_index = first_that_runs(device, seed)};
+  const auto report =
+      run_campaign(task, device,
+                   {.seed = seed,
+                    .budget = {.seconds = 0, .evaluations = kEvaluations},
+                    .on_progress = [&](const Progress& p) {
+                      curve.push_back({p.seconds, truth.optimum_ms / truth.median_ms[p.best]});
+                      return curve.back().fraction < kEnough;
+                    }});
+  VYRE_CHECK(report.has_value());
   return curve;
 }
 
@@ -115,14 +86,14 @@ Curve search(Replay device, const Truth& truth, std::size_t at_once, std::uint64
 double seconds_until_near(const std::vector<Curve>& curves) {
   std::vector<double> times;
   for (const Curve& curve : curves) {
-    for (const Step& step : curve) times.push_back(step.seconds);
+    for (const Found& step : curve) times.push_back(step.seconds);
   }
   std::sort(times.begin(), times.end());
   for (const double now : times) {
     double sum = 0;
     for (const Curve& curve : curves) {
       const auto after =
-          std::find_if(curve.begin(), curve.end(), [&](const Step& s) { return s.seconds > now; });
+          std::find_if(curve.begin(), curve.end(), [&](const Found& s) { return s.seconds > now; });
       sum += after == curve.begin() ? std::log(1e-3) : std::log(std::prev(after)->fraction);
     }
     if (std::exp(sum / static_cast<double>(curves.size())) >= kNear) return now;
@@ -186,7 +157,7 @@ double baseline_seconds_each(const recording::Recording& recording) {
 struct RecordedSpace {
   std::string name;
   Truth truth;
-  Replay device;
+  recording::Recording recording;
   double baseline_evaluations = 0;
   double baseline_seconds = 0;
 };
@@ -201,20 +172,20 @@ std::vector<RecordedSpace> load(const nlohmann::json& baseline) {
     Truth truth = truth_of(*recording);
     const double evaluations = baseline_evaluations(baseline, name, truth);
     const double seconds = evaluations * baseline_seconds_each(*recording);
-    auto device = Replay::make(*std::move(recording));
-    VYRE_CHECK(device.has_value());
-    spaces.push_back({name, std::move(truth), *std::move(device), evaluations, seconds});
+    spaces.push_back({name, std::move(truth), *std::move(recording), evaluations, seconds});
   }
   return spaces;
 }
 
 void compare(Report& report, const std::vector<RecordedSpace>& spaces, const std::string& how,
-             std::size_t at_once, std::optional<Goal> goal) {
+             std::size_t workers, std::optional<Goal> goal) {
   double log_sum = 0;
   for (const RecordedSpace& space : spaces) {
     std::vector<Curve> curves;
     for (std::uint64_t seed = 0; seed < kRuns; ++seed) {
-      curves.push_back(search(space.device, space.truth, at_once, seed));
+      auto device = Replay::make(space.recording, workers);
+      VYRE_CHECK(device.has_value());
+      curves.push_back(search(*std::move(device), space.truth, seed));
     }
     const double ours = seconds_until_near(curves);
     log_sum += std::log(space.baseline_seconds / ours);
@@ -237,8 +208,8 @@ VYRE_BENCHMARK(tuning_time) {
   VYRE_CHECK(text.has_value());
   const std::vector<RecordedSpace> spaces = load(nlohmann::json::parse(*text));
   if (spaces.empty()) return;
-  compare(report, spaces, "ours", 1, at_least(5));
-  compare(report, spaces, "ours, compiling 4 at once", 4, std::nullopt);
+  compare(report, spaces, "ours, one worker", 1, at_least(10));
+  compare(report, spaces, "ours, four workers", 4, at_least(10));
 }
 
 }  // namespace

@@ -28,15 +28,12 @@ class CountingEvaluator final : public Evaluator {
  public:
   explicit CountingEvaluator(std::unique_ptr<Evaluator> inner) : inner_(std::move(inner)) {}
 
-  Expected<Status> prepare(std::uint64_t index) override { return inner_->prepare(index); }
-  Expected<Status> verify(std::uint64_t index) override {
+  Expected<void> start(const Work& work) override {
     ++runs;
-    return inner_->verify(index);
+    return inner_->start(work);
   }
-  Expected<Result> sample(std::uint64_t index) override {
-    ++runs;
-    return inner_->sample(index);
-  }
+  Expected<std::optional<Answer>> next(double until) override { return inner_->next(until); }
+  void give_up() override { inner_->give_up(); }
   double now_seconds() const override { return inner_->now_seconds(); }
 
   std::uint64_t runs = 0;
@@ -76,9 +73,7 @@ Chosen choose(const std::shared_ptr<Device>& device, const Problem& problem,
               std::optional<Mode> policy) {
   Chosen out;
   for (int k = 0; k < kCampaigns; ++k) {
-    auto inner = evaluate_in_process(device, problem);
-    VYRE_CHECK(inner);
-    CountingEvaluator evaluator(*std::move(inner));
+    CountingEvaluator evaluator(evaluate_in_process(device, problem));
     CampaignOptions options{.seed = static_cast<std::uint64_t>(k),
                             .budget = {.seconds = 30, .evaluations = 100}};
     if (policy) options.workgroup = {.mode = *policy, .sequence = problem.sequence};
@@ -90,18 +85,23 @@ Chosen choose(const std::shared_ptr<Device>& device, const Problem& problem,
   return out;
 }
 
+double run_ms(Evaluator& evaluator, std::uint64_t index) {
+  const auto answer = answer_of(evaluator, {Step::sample, index});
+  VYRE_CHECK(answer && answer->result.status == Status::ok);
+  return answer->result.time_ms;
+}
+
 // The time of what was chosen, a median over campaigns and alternating runs.
 std::pair<double, double> side_by_side(const std::shared_ptr<Device>& device,
                                        const Problem& problem, const Chosen& first,
                                        const Chosen& second) {
-  auto evaluator = evaluate_in_process(device, problem);
-  VYRE_CHECK(evaluator);
+  const auto evaluator = evaluate_in_process(device, problem);
   std::vector<double> ns[2];
   for (std::uint32_t k = 0; k < kSamples; ++k) {
     for (int c = 0; c < kCampaigns; ++c) {
       const auto at = static_cast<std::size_t>(c);
-      ns[0].push_back((*evaluator)->sample(first.best[at])->time_ms);
-      ns[1].push_back((*evaluator)->sample(second.best[at])->time_ms);
+      ns[0].push_back(run_ms(*evaluator, first.best[at]));
+      ns[1].push_back(run_ms(*evaluator, second.best[at]));
     }
   }
   return {median(ns[0]), median(ns[1])};

@@ -54,7 +54,7 @@ struct WorkerOptions {
   std::chrono::milliseconds build_limit{120'000};  // a kernel that takes longer is given up
   std::chrono::milliseconds run_limit{10'000};     // a run that takes longer hangs: `timeout`
   std::uint64_t memory_limit = 0;                  // bytes that candidates may take; 0: no limit
-  std::optional<std::uint32_t> compilers = {};     // none: one per core, four at most
+  std::optional<std::uint32_t> workers = {};       // none: one per core, four at most
 };
 
 // Whichever comes first ends the search; 0 is no limit, but not for both unless the strategy is one
@@ -92,11 +92,15 @@ struct CampaignReport {
   std::uint64_t evaluations = 0;
   std::uint64_t resumed = 0;  // of them, answered from the journal
   double seconds = 0;
-  double kernel_seconds = 0;  // of them, in this process: compiling and running kernels
+  double kernel_seconds = 0;  // of all workers: compiling and running kernels
   StopReason stopped = StopReason::budget;
+  // How many times faster than the default, from runs side by side. 1 if the default is the best.
+  Gain gained = {};
+  // How much slower the device was when these ran than in the race before: times of the race, such
+  // as the runner-up's, are to be multiplied by it.
+  double drift_since_race = 1;
 
-  // How many times faster than the default.
-  double gain() const { return elapsed.ns > 0 ? default_elapsed.ns / elapsed.ns : 1; }
+  double gain() const { return gained.times; }
 };
 
 struct TuneOptions {

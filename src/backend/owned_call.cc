@@ -125,12 +125,13 @@ Expected<std::optional<std::string>> OwnedCall::damaged_canary() const {
   return std::nullopt;
 }
 
-Expected<void> OwnedCall::run(std::uint64_t* elapsed_ns) {
+Expected<void> OwnedCall::run(std::uint64_t* elapsed_ns, const std::function<void()>& on_launched) {
   std::unique_ptr<Timer> timer;
   if (elapsed_ns != nullptr) {
     VYRE_TRY(timer, device_->make_timer());
   }
   VYRE_TRY_VOID(bound_->run(memory_, symbols_, timer.get()));
+  if (on_launched) on_launched();
   VYRE_TRY_VOID(device_->finish());
   if (timer != nullptr) {
     VYRE_TRY(*elapsed_ns, timer->elapsed_ns());

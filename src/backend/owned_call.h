@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -51,8 +52,10 @@ class OwnedCall {
   bool changes_inputs() const;
 
   // All steps, and waits for them. `elapsed_ns`: from the start of the first command to the end of
-  // the last. Fills with zeros count as in BoundCall::run.
-  Expected<void> run(std::uint64_t* elapsed_ns = nullptr);
+  // the last. Fills with zeros count as in BoundCall::run. `on_launched` is called when all is
+  // enqueued, before the wait: drivers that compile at a first launch are done with it then.
+  Expected<void> run(std::uint64_t* elapsed_ns = nullptr,
+                     const std::function<void()>& on_launched = {});
 
   // `outputs` is resized to fit.
   Expected<void> read_outputs(Outputs& outputs) const;

@@ -30,11 +30,22 @@ std::vector<fs::path> files_in(const fs::path& folder) {
   return out;
 }
 
-// The same samples give the same estimate, so a decision knows its campaign again.
+bool is_same(double ns, const Decision& decision) {
+  return std::abs(ns - decision.elapsed.ns) <= 1e-6 * decision.elapsed.ns;
+}
+
+// The same samples give the same estimate, so a decision knows its campaign again: by what ran side
+// by side at the end, the last round of which may not have been whole, or else by the race.
 bool rests_on(const Decision& decision, const History& history) {
   return std::ranges::any_of(history.standings, [&](const Standing& s) {
-    return s.samples_ns.size() == decision.samples &&
-           std::abs(s.elapsed.ns - decision.elapsed.ns) <= 1e-6 * decision.elapsed.ns;
+    std::vector<double> ns;
+    for (const Sampled& pair : history.pairs) {
+      if (pair.index == s.candidate.id) ns.push_back(pair.ns);
+    }
+    if (ns.empty()) return is_same(s.elapsed.ns, decision);
+    if (is_same(estimate(ns).ns, decision)) return true;
+    ns.pop_back();
+    return is_same(estimate(ns).ns, decision);
   });
 }
 

@@ -149,22 +149,20 @@ TEST(Convergence, HasACurveAndABandPerStrategyAndRandomSearch) {
   }
 }
 
-Answer answer(Question question, std::uint64_t index, double time_ms, Status status = Status::ok) {
-  return {question, index, {status, time_ms}, 0};
+JournalLine line(Step step, std::uint64_t index, double time_ms, Status status = Status::ok) {
+  return {entry_of(step), {{step, index}, {.status = status, .time_ms = time_ms}}};
 }
 
 // The default takes 4 ms, 7 takes 1 ms, 9 is far slower than both, 3 does not compile.
 History small_history() {
-  using enum Question;
-  ReadJournal journal{"name=<twice> program=aa strategy=natural seed=1", {}};
+  ReadJournal journal{"name=<twice> program=aa default=5 strategy=natural seed=1", {}};
   const auto enters = [&](std::uint64_t index, double ms, int samples) {
-    journal.answers.push_back(answer(prepare, index, 0));
-    journal.answers.push_back(answer(verify, index, 0));
-    for (int k = 0; k < samples; ++k) journal.answers.push_back(answer(sample, index, ms));
+    journal.lines.push_back(line(Step::admit, index, 0));
+    for (int k = 0; k < samples; ++k) journal.lines.push_back(line(Step::sample, index, ms));
   };
   enters(5, 4, 4);
   enters(7, 1, 5);
-  journal.answers.push_back(answer(prepare, 3, 0, Status::compile));
+  journal.lines.push_back(line(Step::admit, 3, 0, Status::compile));
   enters(9, 400, 1);
   return *history_of(std::move(journal));
 }

@@ -157,7 +157,7 @@ void print(const TuneFlags& options, const std::vector<TunedKernel>& all) {
       fmt::print(stderr, "vyre: {}: not kept: {}\n", kernel.problem.name, tuned.why_not_kept);
     }
     if (tuned.decision.drift > 0) {
-      fmt::print(stderr, "vyre: {}: {}\n", problem.name, drift_text(tuned.decision.drift));
+      fmt::print(stderr, "vyre: {}: {}\n", kernel.problem.name, drift_text(tuned.decision.drift));
     }
   }
 }

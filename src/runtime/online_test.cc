@@ -64,8 +64,13 @@ TEST(Online, KeysThatAreNoLongerLaunchedMakeRoom) {
 }
 
 // What a process leaves behind that ends while it tries a configuration.
+Status admitted(Evaluator& evaluator, std::uint64_t index) {
+  const auto answer = answer_of(evaluator, {Step::admit, index});
+  EXPECT_TRUE(answer) << answer.error().message;
+  return answer->result.status;
+}
 void die_while_trying(WaryEvaluator& wary, const std::filesystem::path& note, std::uint64_t index) {
-  EXPECT_EQ(*wary.prepare(index), Status::ok);
+  EXPECT_EQ(admitted(wary, index), Status::ok);
   std::filesystem::copy_file(note, note.string() + ".kept");
 }
 void start_again(const std::filesystem::path& note) {
@@ -74,10 +79,17 @@ void start_again(const std::filesystem::path& note) {
 }
 
 class Willing final : public Evaluator {
-  Expected<Status> prepare(std::uint64_t) override { return Status::ok; }
-  Expected<Status> verify(std::uint64_t) override { return Status::ok; }
-  Expected<Result> sample(std::uint64_t) override { return Result{Status::ok, 1}; }
+  Expected<void> start(const Work& work) override {
+    work_ = work;
+    return {};
+  }
+  Expected<std::optional<Answer>> next(double) override {
+    return Answer{.work = work_, .result = {.time_ms = 1}};
+  }
+  void give_up() override {}
   double now_seconds() const override { return 0; }
+
+  Work work_;
 };
 
 TEST(WaryEvaluator, WhatTwoProcessesHaveDiedOfIsNotTriedAgain) {
@@ -86,14 +98,14 @@ TEST(WaryEvaluator, WhatTwoProcessesHaveDiedOfIsNotTriedAgain) {
   for (int death = 0; death < 2; ++death) {
     {
       WaryEvaluator wary(std::make_unique<Willing>(), note, 0);
-      EXPECT_EQ(*wary.prepare(0), Status::ok);
+      EXPECT_EQ(admitted(wary, 0), Status::ok);
       die_while_trying(wary, note, 3);
     }
     start_again(note);
   }
   WaryEvaluator wary(std::make_unique<Willing>(), note, 0);
-  EXPECT_EQ(*wary.prepare(3), Status::runtime);
-  EXPECT_EQ(*wary.prepare(4), Status::ok);
+  EXPECT_EQ(admitted(wary, 3), Status::runtime);
+  EXPECT_EQ(admitted(wary, 4), Status::ok);
 }
 
 TEST(WaryEvaluator, WhatTheApplicationRunsItselfIsTrusted) {
@@ -101,7 +113,7 @@ TEST(WaryEvaluator, WhatTheApplicationRunsItselfIsTrusted) {
   const auto note = folder / "note";
   std::ofstream(note) << "3 7\n";
   WaryEvaluator wary(std::make_unique<Willing>(), note, 3);
-  EXPECT_EQ(*wary.prepare(3), Status::ok);
+  EXPECT_EQ(admitted(wary, 3), Status::ok);
 }
 
 TEST(Online, AShareIsExceededByOneStepAtMost) {

@@ -101,16 +101,47 @@ TEST(Replay, GivesRecordedRunsInTurn) {
   recording.rows[0].compile_ms = 10;
   auto device = Replay::make(recording);
   ASSERT_TRUE(device) << device.error().message;
-  EXPECT_EQ(*device->prepare(0), Status::ok);
-  EXPECT_EQ(*device->verify(0), Status::ok);
-  EXPECT_EQ(device->sample(0)->time_ms, 1.0);
-  EXPECT_EQ(device->sample(0)->time_ms, 3.0);
-  EXPECT_EQ(device->sample(0)->time_ms, 1.0);
+  const auto result = [&](Step step, std::uint64_t index) {
+    return answer_of(*device, {step, index})->result;
+  };
+  EXPECT_EQ(result(Step::admit, 0).status, Status::ok);
+  EXPECT_EQ(result(Step::sample, 0).time_ms, 1.0);
+  EXPECT_EQ(result(Step::race, 0).time_ms, 3.0);
+  EXPECT_EQ(result(Step::sample, 0).time_ms, 1.0);
   EXPECT_DOUBLE_EQ(device->now_seconds(), 0.015);
-  EXPECT_EQ(*device->prepare(1), Status::ok) << "found out by running";
-  EXPECT_EQ(device->sample(1)->status, Status::runtime);
-  EXPECT_EQ(device->sample(2).error().message,
+  EXPECT_EQ(result(Step::admit, 1).status, Status::runtime);
+  EXPECT_EQ(device->start({Step::sample, 2}).error().message,
             "configuration 2 is not in the recording, which has 2");
+}
+
+// Two compile at once, and end in the order of their times; runs are timed one after the other.
+TEST(Replay, HasWorkersThatWorkAtTheSameTime) {
+  recording::Recording recording = recording_of({4.0, 2.0, 1.0});
+  recording.rows[0].compile_ms = 30;
+  recording.rows[1].compile_ms = 10;
+  recording.rows[2].compile_ms = 100;
+  auto device = Replay::make(recording, 2);
+  ASSERT_TRUE(device) << device.error().message;
+  EXPECT_EQ(device->workers(), 2U);
+  const auto next_is = [&](Step step, std::uint64_t index, double ms) {
+    const auto answer = *device->next();
+    ASSERT_TRUE(answer);
+    EXPECT_EQ(answer->work, (Work{step, index}));
+    EXPECT_DOUBLE_EQ(answer->seconds * 1000, ms);
+  };
+  ASSERT_TRUE(device->start({Step::admit, 0}));
+  ASSERT_TRUE(device->start({Step::admit, 1}));
+  next_is(Step::admit, 1, 10);
+  ASSERT_TRUE(device->start({Step::sample, 1}));
+  ASSERT_TRUE(device->start({Step::sample, 1}));
+  next_is(Step::sample, 1, 12);
+  next_is(Step::sample, 1, 14);
+  next_is(Step::admit, 0, 30);
+  ASSERT_TRUE(device->start({Step::admit, 2}));
+  EXPECT_FALSE(*device->next(0.1)) << "it ends at 130 ms";
+  EXPECT_DOUBLE_EQ(device->now_seconds(), 0.1);
+  device->give_up();
+  EXPECT_FALSE(*device->next()) << "nothing is under way";
 }
 
 }  // namespace

@@ -84,35 +84,30 @@ Hint hint_of(const space::Space& space, const recording::Recording& sibling) {
   return out;
 }
 
-Expected<Replay> Replay::make(recording::Recording recording) {
-  VYRE_TRY(space::Space space, recording::to_space(recording));
-  return Replay(std::make_shared<const recording::Recording>(std::move(recording)),
-                std::move(space));
+Expected<Answer> answer_of(Evaluator& evaluator, const Work& work) {
+  VYRE_TRY_VOID(evaluator.start(work));
+  VYRE_TRY(auto answer, evaluator.next());
+  if (answer) return *std::move(answer);
+  return backend_error("configuration {} was started and is not under way", work.index);
 }
 
-Replay::Replay(std::shared_ptr<const recording::Recording> recording, space::Space space)
+Expected<Replay> Replay::make(recording::Recording recording, std::size_t workers) {
+  VYRE_TRY(space::Space space, recording::to_space(recording));
+  return Replay(std::make_shared<const recording::Recording>(std::move(recording)),
+                std::move(space), std::max<std::size_t>(workers, 1));
+}
+
+Replay::Replay(std::shared_ptr<const recording::Recording> recording, space::Space space,
+               std::size_t workers)
     : recording_(std::move(recording)),
       space_(std::move(space)),
+      workers_(workers),
       next_run_(recording_->rows.size(), 0) {}
 
 Expected<const recording::Row*> Replay::row(std::uint64_t index) const {
   if (index < recording_->rows.size()) return &recording_->rows[index];
   return bad_inputs("configuration {} is not in the recording, which has {}", index,
                     recording_->rows.size());
-}
-
-Expected<Status> Replay::prepare(std::uint64_t index) {
-  VYRE_TRY(const recording::Row* r, row(index));
-  clock_ms_ += r->compile_ms + r->framework_ms;
-  // A configuration that fails at run time compiles all the same; only a run shows the failure.
-  const bool compiles = r->status != Status::compile && r->status != Status::constraints;
-  return compiles ? Status::ok : r->status;
-}
-
-Expected<Status> Replay::verify(std::uint64_t index) {
-  VYRE_TRY(const recording::Row* r, row(index));
-  clock_ms_ += r->validation_ms;
-  return r->status == Status::correctness ? Status::correctness : Status::ok;
 }
 
 double Replay::next_run_ms(std::uint64_t index) {
@@ -123,27 +118,58 @@ double Replay::next_run_ms(std::uint64_t index) {
   return time_ms;
 }
 
-Expected<Result> Replay::sample(std::uint64_t index) {
-  VYRE_TRY(const recording::Row* r, row(index));
-  if (r->status != Status::ok) return Result{r->status, 0};
-  const double time_ms = next_run_ms(index);
-  clock_ms_ += time_ms;
-  return Result{Status::ok, time_ms};
+Result Replay::result_of(const Work& work) {
+  const recording::Row& r = recording_->rows[work.index];
+  if (work.step != Step::admit) {
+    if (r.status != Status::ok) return {.status = r.status};
+    const double time_ms = next_run_ms(work.index);
+    return {.time_ms = time_ms, .run_seconds = time_ms / 1000};
+  }
+  // A configuration that fails at run time compiles all the same.
+  const bool is_compiled = r.status != Status::compile && r.status != Status::constraints;
+  const double validation_ms = is_compiled ? r.validation_ms : 0;
+  return {.status = r.status,
+          .compile_seconds = (r.compile_ms + r.framework_ms + validation_ms) / 1000};
 }
 
-void Replay::recall_sample(std::uint64_t index) {
-  if (row(index)) next_run_ms(index);
+Expected<void> Replay::start(const Work& work) {
+  VYRE_TRY_VOID(row(work.index));
+  const Result result = result_of(work);
+  const double takes_ms = 1000 * (result.compile_seconds + result.run_seconds);
+  double begins_ms = clock_ms_;
+  if (work.step != Step::admit) {
+    begins_ms = std::max(begins_ms, device_free_ms_);
+    device_free_ms_ = begins_ms + takes_ms;
+  }
+  under_way_.push_back({work, result, begins_ms + takes_ms});
+  return {};
+}
+
+Expected<std::optional<Answer>> Replay::next(double until) {
+  const auto first = std::ranges::min_element(under_way_, {}, &UnderWay::ends_ms);
+  if (first == under_way_.end()) return std::nullopt;
+  if (first->ends_ms > until * 1000) {
+    clock_ms_ = std::max(clock_ms_, until * 1000);
+    return std::nullopt;
+  }
+  clock_ms_ = std::max(clock_ms_, first->ends_ms);
+  Answer answer{.work = first->work, .result = first->result, .seconds = now_seconds()};
+  under_way_.erase(first);
+  return answer;
+}
+
+void Replay::recall(const Answer& answer) {
+  if (answer.work.step != Step::admit && row(answer.work.index)) next_run_ms(answer.work.index);
 }
 
 Expected<Result> Replay::evaluate(std::uint64_t index) {
-  VYRE_TRY(const Status prepared, prepare(index));
-  if (prepared != Status::ok) return Result{prepared, 0};
-  VYRE_TRY(const recording::Row* r, row(index));
-  if (r->status != Status::ok) return Result{r->status, 0};
-  for (std::size_t k = 0; k < std::max<std::size_t>(1, r->run_ms.size()); ++k) {
-    VYRE_TRY_VOID(sample(index));
+  VYRE_TRY(const Answer admitted, answer_of(*this, {Step::admit, index}));
+  if (admitted.result.status != Status::ok) return Result{.status = admitted.result.status};
+  const recording::Row& r = recording_->rows[index];
+  for (std::size_t k = 0; k < std::max<std::size_t>(1, r.run_ms.size()); ++k) {
+    VYRE_TRY_VOID(answer_of(*this, {Step::sample, index}));
   }
-  return Result{Status::ok, *r->time_ms};
+  return Result{.time_ms = *r.time_ms};
 }
 
 }  // namespace vyre

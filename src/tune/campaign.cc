@@ -15,13 +15,16 @@ namespace {
 // way than its journal.
 Expected<std::vector<Failure>> known_failures(const CampaignOptions& options, Journal& journal) {
   std::vector<Failure> known;
-  for (const Answer& answer : journal.answers()) {
-    if (answer.question != Question::known) return known;
-    known.push_back({answer.index, answer.result.status});
+  for (const JournalLine& line : journal.lines()) {
+    if (line.entry != Entry::known) return known;
+    known.push_back({line.answer.work.index, line.answer.result.status, line.answer.why});
   }
   for (const Failure& failure : options.known_failures) {
     if (std::ranges::find(known, failure.index, &Failure::index) != known.end()) continue;
-    VYRE_TRY_VOID(journal.append({Question::known, failure.index, {failure.status, 0}, 0}));
+    VYRE_TRY_VOID(journal.append({.entry = Entry::known,
+                                  .answer = {.work = {.index = failure.index},
+                                             .result = {.status = failure.status},
+                                             .why = failure.why}}));
     known.push_back(failure);
   }
   return known;
@@ -29,12 +32,14 @@ Expected<std::vector<Failure>> known_failures(const CampaignOptions& options, Jo
 
 void tell_failures(const SearchTask& task, std::span<const Failure> failures, Strategy& strategy) {
   for (const Failure& failure : failures) {
-    if (failure.index != task.default_index) strategy.tell(failure.index, {failure.status, 0});
+    if (failure.index != task.default_index)
+      strategy.tell(failure.index, {.status = failure.status});
   }
 }
 
 std::vector<std::uint64_t> start_of(const SearchTask& task, const CampaignOptions& options) {
   std::vector<std::uint64_t> start{task.default_index};
+  if (options.rival && *options.rival != task.default_index) start.push_back(*options.rival);
   for (const std::uint64_t seed : options.seeds) {
     if (std::ranges::find(start, seed) == start.end()) start.push_back(seed);
   }
@@ -44,10 +49,10 @@ std::vector<std::uint64_t> start_of(const SearchTask& task, const CampaignOption
 }  // namespace
 
 std::string campaign_line(const SearchTask& task, const CampaignOptions& options,
-                          std::size_t ahead) {
-  return fmt::format("{} space={} default={} strategy={} seed={} ahead={}", task.identity,
+                          std::size_t workers) {
+  return fmt::format("{} space={} default={} strategy={} seed={} workers={}", task.identity,
                      digest_of(task.space), task.default_index, options.strategy, options.seed,
-                     ahead);
+                     workers);
 }
 
 std::string_view to_string(StopReason reason) {
@@ -73,7 +78,7 @@ struct CampaignSteps::Content {
     std::vector<Failure> known = options.known_failures;
     if (!options.journal.empty()) {
       VYRE_TRY(journal,
-               Journal::open(options.journal, campaign_line(task, options, evaluator.ahead())));
+               Journal::open(options.journal, campaign_line(task, options, evaluator.workers())));
       VYRE_TRY(known, known_failures(options, *journal));
       journalled.emplace(evaluator, *journal);
     }
@@ -101,7 +106,7 @@ struct CampaignSteps::Content {
   std::uint64_t resumed() const {
     if (!journal) return 0;
     return static_cast<std::uint64_t>(
-        std::ranges::count(journal->answers(), Question::prepare, &Answer::question));
+        std::ranges::count(journal->lines(), Entry::admit, &JournalLine::entry));
   }
 
   SearchTask task;

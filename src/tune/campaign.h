@@ -19,7 +19,9 @@ struct CampaignOptions {
   std::string strategy = "natural";
   std::uint64_t seed = 1;
   Budget budget = {};
-  std::vector<std::uint64_t> seeds = {};     // configurations to try first, behind the default
+  std::vector<std::uint64_t> seeds = {};  // configurations to try first, behind the default
+  // The decision that the new one would replace: tried too, and compared side by side at the end.
+  std::optional<std::uint64_t> rival = {};
   std::vector<Hint> hints = {};              // what siblings say about the space
   std::vector<Failure> known_failures = {};  // of earlier campaigns: never tried
   std::filesystem::path journal = {};        // empty: none
@@ -46,7 +48,7 @@ struct SearchTask {
 // The one line that names a campaign in its journal. Campaigns of the same program, shape, space,
 // data, device, strategy, seed and number of workers have the same, and resume each other.
 std::string campaign_line(const SearchTask& task, const CampaignOptions& options,
-                          std::size_t ahead);
+                          std::size_t workers);
 
 // rejected: the default configuration itself does not run, or is wrong: then nothing can be
 // compared with it. bad_inputs: an empty budget, an unknown strategy, a start outside the space.

@@ -1,5 +1,7 @@
 #include "tune/course.h"
 
+#include <algorithm>
+
 #include "base/error.h"
 
 namespace vyre {
@@ -12,11 +14,17 @@ Candidate candidate_of(const SearchTask& task, std::uint64_t index) {
   return out;
 }
 
-std::unexpected<Error> default_failed(const SearchTask& task, Status status) {
+std::unexpected<Error> default_failed(const SearchTask& task, const Answer& answer) {
+  const std::string config = to_string(task.space.config_at(task.default_index));
+  if (!answer.why.empty() && answer.result.status != Status::correctness) {
+    return rejected("{}: the default configuration ({}) does not run: {}", task.name, config,
+                    answer.why);
+  }
   return rejected(
-      "{}: the default configuration ({}) failed with \"{}\"; nothing can be compared with it: "
+      "{}: the default configuration ({}) failed with \"{}\"{}{}; nothing can be compared with it: "
       "mend it first",
-      task.name, to_string(task.space.config_at(task.default_index)), recording::to_string(status));
+      task.name, config, recording::to_string(answer.result.status), answer.why.empty() ? "" : ": ",
+      answer.why);
 }
 
 Expected<void> conclude(const SearchTask& task, const Race& race, CampaignReport& report) {
@@ -34,6 +42,44 @@ Expected<void> conclude(const SearchTask& task, const Race& race, CampaignReport
   }
   report.standings.assign(race.standings().begin(), race.standings().end());
   return {};
+}
+
+std::vector<std::uint64_t> rivals_of(const SearchTask& task, const Race& race,
+                                     std::optional<std::uint64_t> rival, const Outcome& outcome) {
+  std::vector<std::uint64_t> out{task.default_index};
+  const auto add = [&](std::uint64_t index) {
+    if (std::ranges::find(out, index) == out.end()) out.push_back(index);
+  };
+  const Standing* former = rival ? race.find(*rival) : nullptr;
+  if (former != nullptr && former->fate != Fate::failed) add(*rival);
+  add(outcome.winner);
+  return out;
+}
+
+void conclude_pairs(const SearchTask& task, const Pairs& pairs, CampaignReport& report) {
+  if (pairs.rounds() == 0) return;
+  const double raced_ns = report.elapsed.ns;
+  const std::uint64_t raced = report.best;
+  for (const std::uint64_t rival : pairs.rivals()) {
+    const Gain over = gain_of(pairs.samples_ns(rival), pairs.samples_ns(report.best));
+    if (over.times < 1) report.best = rival;
+  }
+  const auto standard = pairs.samples_ns(task.default_index);
+  report.default_elapsed = estimate(standard);
+  if (estimate(pairs.samples_ns(report.best)).ns > report.default_elapsed.ns) {
+    report.best = task.default_index;
+  }
+  report.elapsed = estimate(pairs.samples_ns(report.best));
+  report.gained = gain_of(standard, pairs.samples_ns(report.best));
+  if (report.best == task.default_index) report.gained = {};
+  if (report.best != raced) {
+    report.outcome.winner = report.best;
+    report.outcome.tied = {report.best};
+    report.outcome.runner_up = raced;
+  }
+  // What else ran at the time of the race is told as of now.
+  const double now_ns = estimate(pairs.samples_ns(raced)).ns;
+  report.drift_since_race = raced_ns > 0 ? now_ns / raced_ns : 1;
 }
 
 }  // namespace vyre

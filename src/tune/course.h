@@ -3,6 +3,7 @@
 #pragma once
 
 #include "tune/campaign.h"
+#include "tune/pairs.h"
 
 namespace vyre {
 
@@ -19,10 +20,19 @@ class Course {
 Candidate candidate_of(const SearchTask& task, std::uint64_t index);
 
 // The error of a campaign whose default configuration does not run.
-std::unexpected<Error> default_failed(const SearchTask& task, Status status);
+std::unexpected<Error> default_failed(const SearchTask& task, const Answer& answer);
 
 // Fills in what the race has decided. The default wins unless something is faster. rejected: the
 // race has no run time at all.
 Expected<void> conclude(const SearchTask& task, const Race& race, CampaignReport& report);
+
+// The configurations to compare side by side: the default, the decision that may be replaced if it
+// is still to be beaten, and the winner. One alone: there is nothing to compare.
+std::vector<std::uint64_t> rivals_of(const SearchTask& task, const Race& race,
+                                     std::optional<std::uint64_t> rival, const Outcome& outcome);
+
+// Times and gain as the pairs show them. A winner that is no faster than one of its rivals gives
+// way to it.
+void conclude_pairs(const SearchTask& task, const Pairs& pairs, CampaignReport& report);
 
 }  // namespace vyre

@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "tune/in_process.h"
 #include "tune/problem_call.h"
-#include "tune/worker/in_worker.h"
+#include "tune/worker/workers.h"
 
 namespace vyre {
 namespace {
@@ -69,14 +69,14 @@ Expected<std::unique_ptr<Evaluator>> make_evaluator(const WorkerOptions& options
         quote(info.name));
   }
   VYRE_TRY(const Problem sent, on_host(problem));
-  return evaluate_in_worker({.executable = executable,
-                             .device = info.selector,
-                             .device_options = {.binary_store = kernels_folder(files),
-                                                .build_limit = options.build_limit},
-                             .run_limit = options.run_limit,
-                             .memory_limit = options.memory_limit,
-                             .compilers = options.compilers},
-                            info, sent);
+  return evaluate_in_workers({.executable = executable,
+                              .device = info.selector,
+                              .device_options = {.binary_store = kernels_folder(files),
+                                                 .build_limit = options.build_limit},
+                              .run_limit = options.run_limit,
+                              .memory_limit = options.memory_limit,
+                              .workers = options.workers},
+                             info, sent);
 }
 
 }  // namespace vyre

@@ -1,5 +1,5 @@
 // Chooses where a problem's candidates run: in this process (in_process.h) or in workers
-// (worker/in_worker.h).
+// (worker/workers.h).
 
 #pragma once
 

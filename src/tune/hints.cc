@@ -40,12 +40,13 @@ Hint hint_from_journal(const std::filesystem::path& file, std::string_view campa
   }
   // The least of a few noisy times says enough: a hint is trusted as far as it agrees.
   std::map<std::uint64_t, double> least;
-  for (const Answer& answer : journal->answers) {
-    const bool counts = answer.question == Question::sample && answer.index < space.size() &&
-                        answer.result.status == Status::ok && answer.result.time_ms > 0;
+  for (const JournalLine& line : journal->lines) {
+    const auto& [work, result, why, seconds] = line.answer;
+    const bool counts =
+        work.index < space.size() && result.status == Status::ok && result.time_ms > 0;
     if (!counts) continue;
-    const auto [it, is_new] = least.try_emplace(answer.index, answer.result.time_ms);
-    it->second = std::min(it->second, answer.result.time_ms);
+    const auto [it, is_new] = least.try_emplace(work.index, result.time_ms);
+    it->second = std::min(it->second, result.time_ms);
   }
   for (const auto& [index, time] : least) out.times.push_back({index, time});
   return out;

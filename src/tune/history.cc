@@ -1,6 +1,7 @@
 #include "tune/history.h"
 
 #include <algorithm>
+#include <charconv>
 
 #include "base/error.h"
 #include "base/text.h"
@@ -13,19 +14,24 @@ class Retelling {
  public:
   Retelling(History& history, const RaceOptions& options) : history_(history), race_(options) {}
 
-  void tell(const std::vector<Answer>& answers) {
-    std::size_t last_entry = 0;  // from here on it is the final race
-    for (std::size_t k = 0; k < answers.size(); ++k) {
-      if (answers[k].question != Question::sample) last_entry = k;
-    }
-    for (std::size_t k = 0; k < answers.size(); ++k) {
-      if (answers[k].question == Question::sample) {
-        sample(answers[k], k > last_entry);
-      } else if (answers[k].question != Question::known) {
-        enter(answers[k]);
+  void tell(const std::vector<JournalLine>& lines) {
+    for (const JournalLine& line : lines) {
+      if (line.entry == Entry::admit) {
+        race_.screen();
+        enter(line.answer);
+      } else if (line.entry == Entry::sample) {
+        race_.screen();
+        sample(line.answer);
+      } else if (line.entry == Entry::race) {
+        if (left_in_round_ == 0) left_in_round_ = race_.next_round().size();
+        if (left_in_round_ > 0) --left_in_round_;
+        sample(line.answer);
+      } else if (line.entry == Entry::pair) {
+        pair(line.answer);
       }
     }
-    if (left_in_round_ == 0) begin_round(true);
+    race_.screen();
+    if (left_in_round_ == 0) race_.next_round();
     history_.standings.assign(race_.standings().begin(), race_.standings().end());
     history_.outcome = race_.outcome();
   }
@@ -33,30 +39,30 @@ class Retelling {
  private:
   void enter(const Answer& answer) {
     const std::uint64_t now = history_.samples.size();
+    const std::uint64_t index = answer.work.index;
     if (answer.result.status != Status::ok) {
-      history_.failures.push_back({{answer.index, answer.result.status}, now});
-    } else if (answer.question == Question::verify) {
-      race_.add({.id = answer.index, .is_default = answer.index == history_.default_index});
-      history_.entered.push_back(now);
+      history_.failures.push_back({{index, answer.result.status, answer.why}, now});
+      return;
     }
+    race_.add({.id = index, .is_default = index == history_.default_index});
+    history_.entered.push_back(now);
   }
 
-  void sample(const Answer& answer, bool is_final) {
-    if (left_in_round_ == 0) begin_round(is_final);
-    if (left_in_round_ > 0) --left_in_round_;
+  void pair(const Answer& answer) {
+    if (answer.result.status != Status::ok) return sample(answer);
+    history_.pairs.push_back({answer.work.index, answer.result.time_ms * 1e6});
+  }
+
+  void sample(const Answer& answer) {
+    const std::uint64_t index = answer.work.index;
     if (answer.result.status != Status::ok) {
-      race_.fail(answer.index);
-      history_.failures.push_back({{answer.index, answer.result.status}, history_.samples.size()});
+      race_.fail(index);
+      history_.failures.push_back(
+          {{index, answer.result.status, answer.why}, history_.samples.size()});
       return;
     }
     const double ns = answer.result.time_ms * 1e6;
-    if (race_.tell(answer.index, ns)) history_.samples.push_back({answer.index, ns});
-  }
-
-  void begin_round(bool is_final) {
-    auto round = race_.screen();
-    if (round.empty() && is_final) round = race_.next_round();
-    left_in_round_ = round.size();
+    if (race_.tell(index, ns)) history_.samples.push_back({index, ns});
   }
 
   History& history_;
@@ -85,9 +91,9 @@ std::string word_of(std::string_view campaign, std::string_view name) {
 
 Expected<History> history_of(ReadJournal journal, const RaceOptions& options) {
   History out{.campaign = std::move(journal.campaign)};
-  const auto first = std::ranges::find(journal.answers, Question::prepare, &Answer::question);
-  if (first != journal.answers.end()) out.default_index = first->index;
-  Retelling(out, race_of(options, word_of(out.campaign, "strategy"))).tell(journal.answers);
+  const std::string standard = word_of(out.campaign, "default");
+  std::from_chars(standard.data(), standard.data() + standard.size(), out.default_index);
+  Retelling(out, race_of(options, word_of(out.campaign, "strategy"))).tell(journal.lines);
   if (!out.samples.empty()) return out;
   return bad_inputs("the journal of {} has no samples yet; let the campaign run",
                     quote(out.campaign));

@@ -25,6 +25,7 @@ struct Failed {
 struct History {
   std::string campaign;  // the one line that names it
   std::vector<Sampled> samples = {};
+  std::vector<Sampled> pairs = {};  // not of the race: run side by side once it was decided
   std::vector<Failed> failures = {};
   std::vector<Standing> standings = {};     // in the order in which they entered
   std::vector<std::uint64_t> entered = {};  // samples of the whole race by then, for each of them

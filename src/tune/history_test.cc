@@ -52,14 +52,14 @@ TEST(History, TellsWhomTheRaceDroppedWhen) {
 TEST(History, NeedsAJournalWithSamples) {
   const testing::TemporaryFolder folder;
   for (const char* text :
-       {"", "garbage\n", "{\"schema\":0,\"campaign\":\"x\"}\n", "{\"schema\":2,\"campaign\":3}\n",
-        "{\"schema\":2,\"campaign\":\"x\"}"}) {
+       {"", "garbage\n", "{\"schema\":0,\"campaign\":\"x\"}\n", "{\"schema\":3,\"campaign\":3}\n",
+        "{\"schema\":3,\"campaign\":\"x\"}"}) {
     std::ofstream(folder / "x.jsonl") << text;
     const auto journal = read_journal(folder / "x.jsonl");
     ASSERT_FALSE(journal) << text;
     EXPECT_THAT(journal.error().message, HasSubstr("x.jsonl\" is no journal of a campaign"));
   }
-  std::ofstream(folder / "x.jsonl") << "{\"schema\":2,\"campaign\":\"x\"}\n{\"n\":0,";
+  std::ofstream(folder / "x.jsonl") << "{\"schema\":3,\"campaign\":\"x\"}\n{\"n\":0,";
   auto journal = read_journal(folder / "x.jsonl");
   ASSERT_TRUE(journal);
   EXPECT_EQ(history_of(*std::move(journal)).error().message,

@@ -1,6 +1,7 @@
 #include "tune/in_process.h"
 
 #include <chrono>
+#include <deque>
 
 #include "base/error.h"
 #include "tune/problem_runner.h"
@@ -15,39 +16,51 @@ class InProcess final : public Evaluator {
   InProcess(std::shared_ptr<Device> device, const Problem& problem)
       : space_(problem.space), runner_(std::move(device), problem) {}
 
-  Expected<void> begin() { return runner_.make_reference(); }
+  Expected<void> start(const Work& work) override {
+    waiting_.push_back(work);
+    return {};
+  }
 
-  Expected<Status> prepare(std::uint64_t index) override {
-    return runner_.prepare(space_.config_at(index));
+  // Does the work itself: nothing goes on between two calls.
+  Expected<std::optional<Answer>> next(double until) override {
+    if (waiting_.empty() || now_seconds() >= until) return std::nullopt;
+    Answer answer{.work = waiting_.front()};
+    waiting_.pop_front();
+    const double begin = now_seconds();
+    VYRE_TRY(answer.result, perform(answer.work));
+    answer.seconds = now_seconds();
+    double& seconds =
+        answer.work.step == Step::admit ? answer.result.compile_seconds : answer.result.run_seconds;
+    seconds = answer.seconds - begin;
+    if (answer.result.status != Status::ok) answer.why = runner_.why();
+    return answer;
   }
-  Expected<Status> verify(std::uint64_t index) override {
-    return runner_.verify(space_.config_at(index));
-  }
-  Expected<Result> sample(std::uint64_t index) override {
-    return runner_.sample(space_.config_at(index));
-  }
+
+  void give_up() override { waiting_.clear(); }
   double now_seconds() const override {
     return std::chrono::duration<double>(Clock::now() - start_).count();
   }
   double kernel_seconds() const override { return runner_.kernel_seconds(); }
 
  private:
+  Expected<Result> perform(const Work& work) {
+    const Config config = space_.config_at(work.index);
+    if (work.step != Step::admit) return runner_.sample(config, work.step != Step::sample);
+    VYRE_TRY(const Status status, runner_.admit(config));
+    return Result{.status = status};
+  }
+
   space::Space space_;
   ProblemRunner runner_;
+  std::deque<Work> waiting_;
   Clock::time_point start_ = Clock::now();
 };
 
 }  // namespace
 
-Expected<std::unique_ptr<Evaluator>> evaluate_in_process(std::shared_ptr<Device> device,
-                                                         const Problem& problem) {
-  auto out = std::make_unique<InProcess>(std::move(device), problem);
-  if (auto begun = out->begin(); !begun) {
-    return rejected("{}: the default configuration ({}) does not run: {}", problem.name,
-                    to_string(problem.space.config_at(problem.default_index)),
-                    begun.error().message);
-  }
-  return out;
+std::unique_ptr<Evaluator> evaluate_in_process(std::shared_ptr<Device> device,
+                                               const Problem& problem) {
+  return std::make_unique<InProcess>(std::move(device), problem);
 }
 
 }  // namespace vyre

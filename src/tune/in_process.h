@@ -9,9 +9,8 @@
 namespace vyre {
 
 // On this device. Source programs have canaries behind the memory that they write; a candidate that
-// damages one is `correctness`. A candidate that crashes takes the process with it. rejected: the
-// default configuration does not run.
-Expected<std::unique_ptr<Evaluator>> evaluate_in_process(std::shared_ptr<Device> device,
-                                                         const Problem& problem);
+// damages one is `correctness`. A candidate that crashes takes the process with it.
+std::unique_ptr<Evaluator> evaluate_in_process(std::shared_ptr<Device> device,
+                                               const Problem& problem);
 
 }  // namespace vyre

@@ -1,9 +1,9 @@
-// Journal: what a campaign was told by its evaluator, one JSON object per line, in order.
+// Journal: what a campaign has begun and what it was told, one JSON object per line, in order.
 //
 // The first line names the campaign: another problem, device, space, strategy or seed is another
-// campaign. Then one line per answer, with a number that counts up. A torn last line is dropped.
-// Lines are written whole and before they are used: a process that is killed loses the answer at
-// hand and nothing else.
+// campaign. Then one line per event, with a number that counts up and the campaign's clock. A torn
+// last line is dropped. Lines are written whole and before they are used: a process that is killed
+// loses the answer at hand and nothing else.
 
 #pragma once
 
@@ -18,24 +18,26 @@
 
 namespace vyre {
 
-enum class Question : std::uint8_t {
-  known,  // not asked: a failure of an earlier campaign; all of these come first
-  prepare,
-  verify,
+enum class Entry : std::uint8_t {
+  known,  // a failure of an earlier campaign; all of these come first
+  begin,  // a configuration was given to a worker
+  admit,  // the answers, by what was asked
   sample,
+  race,
+  pair,
+  late,  // the time for the search was over, and what was under way was given up
 };
+Entry entry_of(Step step);
 
-struct Answer {
-  Question question = Question::prepare;
-  std::uint64_t index = 0;
-  Result result = {};
-  double seconds = 0;  // when, on the campaign's clock
+struct JournalLine {
+  Entry entry = Entry::admit;
+  Answer answer = {};  // of `known`, `begin` and `late` as much as there is
 };
 
 // A journal as it stands, whether or not its campaign is over.
 struct ReadJournal {
   std::string campaign;
-  std::vector<Answer> answers;
+  std::vector<JournalLine> lines;
 };
 
 // Changes nothing. bad_inputs: the file is no journal.
@@ -47,13 +49,13 @@ class Journal {
   // that was finished, is replaced. `campaign` is one line of text that names it.
   static Expected<Journal> open(const std::filesystem::path& file, const std::string& campaign);
 
-  const std::vector<Answer>& answers() const { return answers_; }
+  const std::vector<JournalLine>& lines() const { return lines_; }
 
-  // From this one on, the answers are to other questions than are asked now: forgets them.
+  // From this line on, the campaign goes another way now: forgets them.
   Expected<void> cut(std::size_t first);
 
   // On disk, as far as other processes can see, when it returns.
-  Expected<void> append(const Answer& answer);
+  Expected<void> append(const JournalLine& line);
   // Nothing is left to resume.
   Expected<void> finish();
 
@@ -61,8 +63,8 @@ class Journal {
   Expected<void> write_line(const std::string& line);
 
   std::filesystem::path file_;
-  std::vector<Answer> answers_;
-  std::vector<std::size_t> ends_;  // of the lines: of the header, then of each answer
+  std::vector<JournalLine> lines_;
+  std::vector<std::size_t> ends_;  // of the header, then of each line
   std::uint64_t next_ = 0;
   std::ofstream out_;
 };

@@ -8,21 +8,8 @@ namespace vyre {
 
 Journalled::Journalled(Evaluator& inner, Journal& journal)
     : inner_(inner), journal_(journal), inner_start_(inner.now_seconds()) {
-  while (is_replaying() && journal_.answers()[next_].question == Question::known) ++next_;
-}
-
-bool Journalled::is_replaying() const { return next_ < journal_.answers().size(); }
-
-// Configurations that the journal answers for need no compiling.
-void Journalled::announce(std::span<const std::uint64_t> indices) {
-  std::vector<std::uint64_t> unknown;
-  for (const std::uint64_t index : indices) {
-    const bool is_known = std::ranges::any_of(
-        journal_.answers().begin() + static_cast<std::ptrdiff_t>(next_), journal_.answers().end(),
-        [&](const Answer& answer) { return answer.index == index; });
-    if (!is_known) unknown.push_back(index);
-  }
-  if (!unknown.empty()) inner_.announce(unknown);
+  while (is_replaying() && journal_.lines()[next_].entry == Entry::known) ++next_;
+  skip_begins();
 }
 
 double Journalled::now_seconds() const {
@@ -30,48 +17,79 @@ double Journalled::now_seconds() const {
   return replayed_seconds_ + inner_.now_seconds() - inner_start_;
 }
 
-Expected<Result> Journalled::ask(Question question, std::uint64_t index) {
+// They say when something began; that it was asked for follows from the answers.
+void Journalled::skip_begins() {
+  while (is_replaying() && journal_.lines()[next_].entry == Entry::begin) ++next_;
+}
+
+Expected<void> Journalled::start(const Work& work) {
   if (is_replaying()) {
-    const Answer answer = journal_.answers()[next_];
-    if (answer.question == question && answer.index == index) return recall(answer);
-    // It went on in another way, with another budget for example.
+    replayed_.push_back(work);
+    return {};
+  }
+  VYRE_TRY_VOID(go_on());
+  return start_inner(work);
+}
+
+// The journal is at its end: what it has no answer to is begun again.
+Expected<void> Journalled::go_on() {
+  const std::vector<Work> open = std::exchange(replayed_, {});
+  for (const Work& work : open) VYRE_TRY_VOID(start_inner(work));
+  return {};
+}
+
+Expected<void> Journalled::start_inner(const Work& work) {
+  if (work.step == Step::admit) {
+    VYRE_TRY_VOID(journal_.append(
+        {.entry = Entry::begin, .answer = {.work = work, .seconds = now_seconds()}}));
+  }
+  return inner_.start(work);
+}
+
+bool Journalled::take(const Work& work) {
+  const auto found = std::ranges::find(replayed_, work);
+  if (found == replayed_.end()) return false;
+  replayed_.erase(found);
+  return true;
+}
+
+// None: the time was over then. Where the campaign went on in another way, with another budget for
+// example, the rest of the journal is of no use.
+Expected<std::optional<Answer>> Journalled::recall(double until) {
+  const JournalLine line = journal_.lines()[next_];
+  const bool is_late = line.entry == Entry::late;
+  if (is_late ? until > line.answer.seconds : !take(line.answer.work)) {
     VYRE_TRY_VOID(journal_.cut(next_));
+    return next(until);
   }
-  VYRE_TRY(const Result result, ask_inner(question, index));
-  VYRE_TRY_VOID(journal_.append({question, index, result, now_seconds()}));
-  return result;
-}
-
-Result Journalled::recall(const Answer& answer) {
   ++next_;
-  if (answer.question == Question::sample) inner_.recall_sample(answer.index);
-  replayed_seconds_ = answer.seconds;
+  skip_begins();
+  replayed_seconds_ = line.answer.seconds;
   inner_start_ = inner_.now_seconds();
-  return answer.result;
+  if (is_late) return std::nullopt;
+  inner_.recall(line.answer);
+  return line.answer;
 }
 
-// A configuration that is prepared according to the journal was prepared in another process.
-Expected<Result> Journalled::ask_inner(Question question, std::uint64_t index) {
-  if (question == Question::prepare || prepared_.insert(index).second) {
-    prepared_.insert(index);
-    VYRE_TRY(const Status status, inner_.prepare(index));
-    if (question == Question::prepare || status != Status::ok) return Result{status, 0};
+Expected<std::optional<Answer>> Journalled::next(double until) {
+  if (is_replaying()) return recall(until);
+  VYRE_TRY_VOID(go_on());
+  const double inner_until = until - replayed_seconds_ + inner_start_;
+  VYRE_TRY(auto answer, inner_.next(inner_until));
+  if (!answer) {
+    // Only if the time is over; else nothing was under way.
+    if (now_seconds() < until) return std::nullopt;
+    VYRE_TRY_VOID(journal_.append({.entry = Entry::late, .answer = {.seconds = now_seconds()}}));
+    return std::nullopt;
   }
-  if (question == Question::sample) return inner_.sample(index);
-  VYRE_TRY(const Status status, inner_.verify(index));
-  return Result{status, 0};
+  answer->seconds = now_seconds();
+  VYRE_TRY_VOID(journal_.append({.entry = entry_of(answer->work.step), .answer = *answer}));
+  return answer;
 }
 
-Expected<Status> Journalled::prepare(std::uint64_t index) {
-  VYRE_TRY(const Result result, ask(Question::prepare, index));
-  return result.status;
+void Journalled::give_up() {
+  replayed_.clear();
+  inner_.give_up();
 }
-
-Expected<Status> Journalled::verify(std::uint64_t index) {
-  VYRE_TRY(const Result result, ask(Question::verify, index));
-  return result.status;
-}
-
-Expected<Result> Journalled::sample(std::uint64_t index) { return ask(Question::sample, index); }
 
 }  // namespace vyre

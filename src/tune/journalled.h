@@ -1,12 +1,13 @@
 // Journalled: an evaluator that answers from a journal as long as it can, then from another
 // evaluator, whose answers it writes down.
 //
-// Both give the same answers to the same questions, so a campaign on top of it goes the same way
-// again up to where it was interrupted, and on from there.
+// A campaign asks by the answers and clocks that it was given, so on top of this it goes the same
+// way again up to where it was interrupted. What was under way then is begun again, and it goes on
+// from there.
 
 #pragma once
 
-#include <unordered_set>
+#include <vector>
 
 #include "tune/journal.h"
 
@@ -17,28 +18,29 @@ class Journalled final : public Evaluator {
   // Both must outlive this.
   Journalled(Evaluator& inner, Journal& journal);
 
-  std::size_t ahead() const override { return inner_.ahead(); }
-  void announce(std::span<const std::uint64_t> indices) override;
-  Expected<Status> prepare(std::uint64_t index) override;
-  Expected<Status> verify(std::uint64_t index) override;
-  Expected<Result> sample(std::uint64_t index) override;
+  std::size_t workers() const override { return inner_.workers(); }
+  Expected<void> start(const Work& work) override;
+  Expected<std::optional<Answer>> next(double until = kNoLimit) override;
+  void give_up() override;
   // Goes on from where the journal ended.
   double now_seconds() const override;
   double kernel_seconds() const override { return inner_.kernel_seconds(); }
 
-  bool is_replaying() const;
+  bool is_replaying() const { return next_ < journal_.lines().size(); }
 
  private:
-  Expected<Result> ask(Question question, std::uint64_t index);
-  Result recall(const Answer& answer);
-  Expected<Result> ask_inner(Question question, std::uint64_t index);
+  Expected<void> go_on();
+  Expected<void> start_inner(const Work& work);
+  Expected<std::optional<Answer>> recall(double until);
+  bool take(const Work& work);
+  void skip_begins();
 
   Evaluator& inner_;
   Journal& journal_;
-  std::size_t next_ = 0;  // answer of the journal
+  std::size_t next_ = 0;  // line of the journal
   double replayed_seconds_ = 0;
   double inner_start_ = 0;
-  std::unordered_set<std::uint64_t> prepared_;  // by `inner_`, in this process
+  std::vector<Work> replayed_;  // started, and not answered by the journal so far
 };
 
 }  // namespace vyre

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 #include "base/error.h"
 #include "tune/compare.h"
@@ -37,12 +38,6 @@ class Stopwatch {
   Clock::time_point start_ = Clock::now();
 };
 
-// A fault of the candidate is a status; a fault of the caller is an error.
-Expected<Status> status_of(const Error& error) {
-  if (error.kind == ErrorKind::bad_inputs) return std::unexpected(error);
-  return error.kind == ErrorKind::rejected ? Status::compile : Status::runtime;
-}
-
 }  // namespace
 
 ProblemRunner::ProblemRunner(std::shared_ptr<Device> device, const Problem& problem)
@@ -67,57 +62,72 @@ Expected<void> ProblemRunner::make_reference() {
   return {};
 }
 
+void ProblemRunner::set_reference(Outputs reference) {
+  reference_ = std::move(reference);
+  has_reference_ = true;
+}
+
+// A fault of the candidate is a status; a fault of the caller is an error.
+Expected<Status> ProblemRunner::status_of(const Error& error) {
+  if (error.kind == ErrorKind::bad_inputs) return std::unexpected(error);
+  why_ = error.message;
+  return error.kind == ErrorKind::rejected ? Status::compile : Status::runtime;
+}
+
 Expected<Status> ProblemRunner::compile(const Config& config) {
   const auto candidate = ready(config);
   if (!candidate) return status_of(candidate.error());
   return Status::ok;
 }
 
-Expected<Status> ProblemRunner::rehearse(const Config& config) {
+Expected<Status> ProblemRunner::verify(const Config& config) {
+  VYRE_TRY_VOID(make_reference());
   const auto candidate = ready(config);
   if (!candidate) return status_of(candidate.error());
   if (auto done = run_afresh(**candidate); !done) return status_of(done.error());
-  return Status::ok;
+  return check(**candidate);
 }
 
-Expected<Status> ProblemRunner::prepare(const Config& config) {
+Expected<Status> ProblemRunner::admit(const Config& config) {
   VYRE_TRY(const Status compiled, compile(config));
-  if (compiled != Status::ok) return compiled;
-  return rehearse(config);
+  return compiled == Status::ok ? verify(config) : compiled;
 }
 
-Expected<Status> ProblemRunner::verify(const Config& config) {
-  VYRE_TRY_VOID(make_reference());
-  has_damage_ = false;
-  const auto found = ready(config);
-  if (!found) return status_of(found.error());
-  Ready& candidate = **found;
-  if (auto done = run_afresh(candidate); !done) return status_of(done.error());
-  VYRE_TRY_VOID(candidate.call->read_outputs(outputs_));
-  VYRE_TRY(const auto damaged, candidate.call->damaged_canary());
+// What its last run has left.
+Expected<Status> ProblemRunner::check(Ready& ready) {
+  VYRE_TRY_VOID(ready.call->read_outputs(outputs_));
+  VYRE_TRY(const auto damaged, ready.call->damaged_canary());
   has_damage_ = damaged.has_value();
-  const bool is_right = !damaged && !first_difference(problem_, outputs_, reference_);
-  return is_right ? Status::ok : Status::correctness;
+  if (damaged) {
+    why_ = "it writes behind the end of " + *damaged;
+    return Status::correctness;
+  }
+  auto difference = first_difference(problem_, outputs_, reference_);
+  if (!difference) return Status::ok;
+  why_ = *std::move(difference);
+  return Status::correctness;
 }
 
-Expected<Result> ProblemRunner::sample(const Config& config) {
+Expected<Result> ProblemRunner::sample(const Config& config, bool checks) {
   std::uint64_t elapsed_ns = 0;
   const auto candidate = ready(config);
   const auto done = candidate ? run_afresh(**candidate, &elapsed_ns)
                               : Expected<void>(std::unexpected(candidate.error()));
   if (!done) {
     VYRE_TRY(const Status status, status_of(done.error()));
-    return Result{status, 0};
+    return Result{.status = status};
+  }
+  if (checks) {
+    VYRE_TRY_VOID(make_reference());
+    VYRE_TRY(const Status status, check(**candidate));
+    if (status != Status::ok) return Result{.status = status};
   }
   // A clock that does not tick during a launch still says that it was short.
-  return Result{Status::ok, static_cast<double>(std::max<std::uint64_t>(elapsed_ns, 1)) / 1e6};
-}
-
-void ProblemRunner::forget(const Config& config) {
-  std::erase_if(ready_, [&](const Ready& r) { return r.config == config; });
+  return Result{.time_ms = static_cast<double>(std::max<std::uint64_t>(elapsed_ns, 1)) / 1e6};
 }
 
 Expected<ProblemRunner::Ready*> ProblemRunner::ready(const Config& config) {
+  has_damage_ = false;
   const auto known = std::ranges::find(ready_, config, &Ready::config);
   if (known != ready_.end()) {
     std::rotate(known, known + 1, ready_.end());
@@ -143,9 +153,9 @@ Expected<void> ProblemRunner::run_afresh(Ready& ready, std::uint64_t* elapsed_ns
   if (ready.has_run && ready.call->changes_inputs()) {
     VYRE_TRY_VOID(ready.call->restore_inputs(inputs_));
   }
-  ready.has_run = true;
+  const bool is_first = !std::exchange(ready.has_run, true);
   const Stopwatch stopwatch(kernel_seconds_);
-  return ready.call->run(elapsed_ns);
+  return ready.call->run(elapsed_ns, is_first ? on_first_launch_ : std::function<void()>());
 }
 
 }  // namespace vyre

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -26,19 +27,26 @@ class ProblemRunner {
   ProblemRunner(std::shared_ptr<Device> device, const Problem& problem);
 
   // Runs the default configuration. The other outputs are compared with its output, unless the
-  // problem has a reference. `verify` calls this if it was not called before.
+  // problem has a reference. `verify` calls this if there is no reference yet.
   Expected<void> make_reference();
+  // Null: there is none yet.
+  const Outputs* reference() const { return has_reference_ ? &reference_ : nullptr; }
+  void set_reference(Outputs reference);
 
   Expected<Status> compile(const Config& config);
-  // Runs once for nothing: some drivers compile the better part at the first launch.
-  Expected<Status> rehearse(const Config& config);
-  Expected<Status> prepare(const Config& config);  // both
+  // Runs once and compares the output. Some drivers compile the better part at the first launch.
   Expected<Status> verify(const Config& config);
-  Expected<Result> sample(const Config& config);
-  // Gives back its memory on the device.
-  void forget(const Config& config);
+  Expected<Status> admit(const Config& config);  // both
+  // Runs once and times it; with `checks` the output is compared behind it.
+  Expected<Result> sample(const Config& config, bool checks = false);
 
-  // Whether the last `verify` found memory damaged behind a buffer: then other memory may be too.
+  // Called when the first run of a configuration is launched, and all that there is to compile is
+  // compiled.
+  void on_first_launch(std::function<void()> call) { on_first_launch_ = std::move(call); }
+
+  // Of the last call that gave a status which is not ok, for people.
+  const std::string& why() const { return why_; }
+  // Whether the last check found memory damaged behind a buffer: then other memory may be too.
   bool has_damage() const { return has_damage_; }
   // Spent on compiling and running kernels so far. All other time is the tuner's own.
   double kernel_seconds() const { return kernel_seconds_; }
@@ -50,16 +58,21 @@ class ProblemRunner {
     bool has_run = false;  // since its inputs were written
   };
 
+  Expected<Status> status_of(const Error& error);
+  Expected<Status> check(Ready& ready);
   Expected<Ready*> ready(const Config& config);
   Expected<std::unique_ptr<backend::OwnedCall>> make(const Config& config);
   // Everything is as at the first run, whatever ran before.
   Expected<void> run_afresh(Ready& ready, std::uint64_t* elapsed_ns = nullptr);
+
+  std::function<void()> on_first_launch_;
 
   std::shared_ptr<Device> device_;
   Problem problem_;
   std::vector<backend::InputContent> inputs_;
   bool has_reference_ = false;
   bool has_damage_ = false;
+  std::string why_;
   Outputs reference_;
   Outputs outputs_;
   std::deque<Ready> ready_;  // the one used longest ago first

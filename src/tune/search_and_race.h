@@ -1,8 +1,10 @@
-// SearchAndRace: what a campaign does next, one run at a time.
+// SearchAndRace: what a campaign does next, one answer of the evaluator at a time.
 //
-// The strategy asks; each newcomer is compiled, verified and screened until it is known whether it
-// may be the fastest; when the search ends, those that are still in race for the decision. The same
-// answers of the evaluator lead to the same questions.
+// Whenever a worker is free, the strategy is asked for one configuration. Each newcomer is admitted
+// (compiled and verified) and screened until it is known whether it may be the fastest. When the
+// search ends, those that are still in race for the decision; then the winner and the default run
+// side by side, and the gain is what these pairs show. All that is read of a clock is the time of
+// the last answer, so the same answers lead to the same questions.
 //
 // Belongs to one thread at a time.
 
@@ -12,10 +14,12 @@
 #include <deque>
 #include <limits>
 #include <optional>
+#include <unordered_map>
 #include <vector>
 
 #include "tune/course.h"
 #include "tune/history.h"
+#include "tune/pairs.h"
 
 namespace vyre {
 
@@ -23,50 +27,58 @@ class SearchAndRace final : public Course {
  public:
   // All must outlive this.
   SearchAndRace(const SearchTask& task, Evaluator& evaluator, Strategy& strategy,
-                const CampaignOptions& options)
-      : task_(task),
-        evaluator_(evaluator),
-        strategy_(strategy),
-        options_(options),
-        race_(race_of(options.race, options.strategy)),
-        kernel_start_(evaluator.kernel_seconds()) {}
+                const CampaignOptions& options);
 
-  // One run of one configuration: a newcomer is compiled and verified, or one that is in is
-  // sampled. False: nothing is left to do.
+  // Takes one answer. False: nothing is left to do.
   Expected<bool> step() override;
   Expected<CampaignReport> report() override;
 
  private:
-  void fill();
-  void ask();
+  Expected<void> keep_busy();
+  Expected<void> ask();
+  Expected<std::optional<StopReason>> why_stop();
+  void settle();
+  void end_search(StopReason reason);
+  Expected<void> decide();
+  Expected<void> start(const Work& work);
+  Expected<void> take_answer();
+  Expected<void> take(const Answer& answer);
+  Expected<void> admitted(const Answer& answer);
+  Expected<void> sampled(const Answer& answer);
+  Expected<void> failed(const Answer& answer);
+  void give_up();
   void note_expectation();
-  Expected<bool> admit();
-  void settle_newcomer();
-  Expected<void> sample(std::uint64_t id);
-  Expected<void> failed(std::uint64_t index, Status status);
-  std::optional<StopReason> why_stop();
+  bool is_under_way(const Work& work) const;
+  std::size_t candidates_under_way() const;
   bool is_converged() const;
-  Progress progress(double seconds) const;
-  std::vector<std::uint64_t> final_round();
+  Progress progress() const;
+  double until() const;
+  double search_end() const;
+  double race_end() const;
+  double pairs_seconds() const;
 
   const SearchTask& task_;
   Evaluator& evaluator_;
   Strategy& strategy_;
   const CampaignOptions& options_;
   Race race_;
+  Pairs pairs_;
   double kernel_start_;  // the evaluator's kernel_seconds when the campaign began
+  double clock_ = 0;     // when the last answer came
   CampaignReport report_;
   double best_ns_ = std::numeric_limits<double>::infinity();
   std::uint64_t best_at_ = 0;  // evaluations when it last became 1 % better
   bool knows_gain_ = false;
-  std::uint64_t unworthy_ = 0;             // asks in a row that promised less
-  std::deque<std::uint64_t> asked_;        // by the strategy, and not yet tried
-  std::optional<std::uint64_t> newcomer_;  // in the race, and not yet told to the strategy
-  std::deque<std::uint64_t> waiting_;      // to be sampled, in turn
-  bool is_deciding_ = false;               // the search is over
-  bool has_raced_ = false;
+  std::uint64_t unworthy_ = 0;            // asks in a row that promised less
+  std::uint64_t begun_ = 0;               // configurations
+  std::uint64_t shown_ = 0;               // evaluations, when progress was last told
+  std::vector<Work> under_way_;           // started and not answered
+  std::vector<std::uint64_t> newcomers_;  // in the race, and not yet told to the strategy
+  std::unordered_map<std::uint64_t, Result> costs_;  // of what was begun, so far
+  bool is_asking_ = true;
+  bool is_deciding_ = false;  // the search is over
   bool is_raced_out_ = false;
-  std::optional<std::size_t> default_runs_;  // when it was last asked for
+  std::deque<std::uint64_t> waiting_;  // for their turn in this round of the final race
 };
 
 }  // namespace vyre

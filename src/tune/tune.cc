@@ -21,6 +21,10 @@ namespace {
 constexpr std::uint64_t kFew = 32;        // below the patience of a campaign: none is left out
 constexpr const char* kSweep = "random";  // all of them, but losers are not measured to the end
 
+Estimate scaled(const Estimate& time, double by) {
+  return {time.ns * by, time.low_ns * by, time.high_ns * by};
+}
+
 Decision decision_of(const Problem& problem, const CampaignReport& report,
                      std::vector<std::uint64_t> shape, std::string strategy) {
   Decision out;
@@ -34,12 +38,14 @@ Decision decision_of(const Problem& problem, const CampaignReport& report,
   out.tied_candidates = static_cast<std::uint32_t>(report.outcome.tied.size());
   for (const Standing& standing : report.standings) {
     if (standing.candidate.id == report.best) {
-      out.samples = static_cast<std::uint32_t>(standing.samples_ns.size());
+      out.samples = static_cast<std::uint32_t>(standing.samples_ns.size()) + report.gained.pairs;
     }
     if (report.outcome.runner_up && standing.candidate.id == *report.outcome.runner_up) {
-      out.runner_up = {problem.space.config_at(standing.candidate.id), standing.elapsed};
+      out.runner_up = {problem.space.config_at(standing.candidate.id),
+                       scaled(standing.elapsed, report.drift_since_race)};
     }
   }
+  if (report.gained.pairs > 0) out.gain = report.gained;
   if (report.outcome.has_drifted) out.drift = report.outcome.drift.value_or(0);
   out.verified = true;
   out.strategy = std::move(strategy);
@@ -103,6 +109,11 @@ struct TuneSteps::Content {
     tuned.report.best = *index;
     tuned.report.elapsed = tuned.decision.elapsed;
     tuned.report.default_elapsed = tuned.decision.default_elapsed;
+    tuned.report.gained = tuned.decision.gain;
+    if (tuned.report.gained.pairs == 0 && tuned.report.elapsed.ns > 0) {
+      const double times = tuned.report.default_elapsed.ns / tuned.report.elapsed.ns;
+      tuned.report.gained = {times, times, times, 0};
+    }
     tuned.report.stopped = StopReason::converged;
     tuned.is_remembered = true;
     tuned.is_kept = true;
@@ -141,10 +152,18 @@ struct TuneSteps::Content {
     return {};
   }
 
+  // What a new decision would replace.
+  std::optional<std::uint64_t> known_best() const {
+    const DecisionRef found = cache->find(problem.sequence.fingerprint(), tuned.decision.shape);
+    if (!found || found.is_seed()) return std::nullopt;
+    return problem.space.find(cache->read(found).config);
+  }
+
   Expected<CampaignOptions> campaign_options(const SearchTask& task) {
     CampaignOptions out{.strategy = options.strategy,
                         .seed = options.seed,
                         .budget = {.seconds = options.seconds, .evaluations = options.evaluations},
+                        .rival = known_best(),
                         .hints = options.hints,
                         .race = options.race,
                         .on_progress = options.on_progress};
@@ -169,7 +188,7 @@ struct TuneSteps::Content {
     }
     if (journal) {
       out.journal = journal->path();
-      Hint hint = hint_from_journal(out.journal, campaign_line(task, out, evaluator->ahead()),
+      Hint hint = hint_from_journal(out.journal, campaign_line(task, out, evaluator->workers()),
                                     problem.space);
       if (!hint.times.empty()) out.hints.push_back(std::move(hint));
     }

@@ -23,12 +23,11 @@ class WaryEvaluator final : public Evaluator {
   WaryEvaluator& operator=(const WaryEvaluator&) = delete;
   ~WaryEvaluator() override;  // in good order: removes the note
 
-  std::size_t ahead() const override { return inner_->ahead(); }
-  void announce(std::span<const std::uint64_t> indices) override { inner_->announce(indices); }
-  Expected<Status> prepare(std::uint64_t index) override;
-  Expected<Status> verify(std::uint64_t index) override { return inner_->verify(index); }
-  Expected<Result> sample(std::uint64_t index) override { return inner_->sample(index); }
-  void recall_sample(std::uint64_t index) override { inner_->recall_sample(index); }
+  std::size_t workers() const override { return inner_->workers(); }
+  Expected<void> start(const Work& work) override;
+  Expected<std::optional<Answer>> next(double until = kNoLimit) override;
+  void give_up() override;
+  void recall(const Answer& answer) override { inner_->recall(answer); }
   double now_seconds() const override { return inner_->now_seconds(); }
   double kernel_seconds() const override { return inner_->kernel_seconds(); }
 
@@ -37,7 +36,8 @@ class WaryEvaluator final : public Evaluator {
   std::filesystem::path note_;
   std::uint64_t trusted_;
   std::uint64_t suspect_ = 0;
-  std::uint32_t deaths_ = 0;  // of processes that were trying `suspect_`
+  std::uint32_t deaths_ = 0;     // of processes that were trying `suspect_`
+  std::optional<Work> refused_;  // and not yet answered
 };
 
 }  // namespace vyre

@@ -101,30 +101,28 @@ Expected<bool> WorkgroupCourse::admit() {
   Size& size = sizes_[untried_.front()];
   untried_.pop_front();
   ++report_.evaluations;
-  VYRE_TRY(Status status, evaluator_.prepare(size.index));
-  if (status == Status::ok) {
-    VYRE_TRY(status, evaluator_.verify(size.index));
-  }
-  if (status != Status::ok) VYRE_TRY_VOID(fail(size, status));
+  VYRE_TRY(const Answer answer, answer_of(evaluator_, {Step::admit, size.index}));
+  if (answer.result.status != Status::ok) VYRE_TRY_VOID(fail(size, answer));
   size.is_ready = true;
   return true;
 }
 
-Expected<void> WorkgroupCourse::fail(Size& size, Status status) {
+Expected<void> WorkgroupCourse::fail(Size& size, const Answer& answer) {
   size.has_failed = true;
-  report_.failures.push_back({size.index, status});
+  report_.failures.push_back({size.index, answer.result.status, answer.why});
   if (size.index != task_.default_index) return {};
-  return default_failed(task_, status);
+  return default_failed(task_, answer);
 }
 
-Expected<double> WorkgroupCourse::run(Size& size) {
-  VYRE_TRY(const Result result, evaluator_.sample(size.index));
-  if (result.status != Status::ok) {
-    VYRE_TRY_VOID(fail(size, result.status));
+Expected<double> WorkgroupCourse::run(Size& size, Step step) {
+  VYRE_TRY(const Answer answer, answer_of(evaluator_, {step, size.index}));
+  if (answer.result.status != Status::ok) {
+    VYRE_TRY_VOID(fail(size, answer));
     return rejected("a run failed");
   }
-  size.samples_ns.push_back(result.time_ms * 1e6);
-  return size.samples_ns.back();
+  const double ns = answer.result.time_ms * 1e6;
+  if (step != Step::pair) size.samples_ns.push_back(ns);
+  return ns;
 }
 
 std::vector<Extent> WorkgroupCourse::candidates() const {
@@ -188,15 +186,36 @@ Expected<bool> WorkgroupCourse::race() {
         is_late && race_.outcome() ? std::vector<std::uint64_t>() : race_.next_round();
     waiting_.assign(round.begin(), round.end());
   }
-  if (waiting_.empty()) return false;
+  if (waiting_.empty()) return pair();
   const std::uint64_t id = waiting_.front();
   waiting_.pop_front();
   Size& size = *std::ranges::find(sizes_, id, &Size::index);
-  const auto ns = run(size);
+  const auto ns = run(size, Step::race);
   if (ns) {
     race_.tell(id, *ns);
   } else if (size.has_failed && id != task_.default_index) {
     race_.fail(id);
+  } else {
+    return std::unexpected(ns.error());
+  }
+  return true;
+}
+
+// Winner and default side by side, as in any other campaign.
+Expected<bool> WorkgroupCourse::pair() {
+  const auto outcome = race_.outcome();
+  if (!outcome) return false;
+  const auto rivals = rivals_of(task_, race_, options_.rival, *outcome);
+  if (rivals.size() == 1) return false;
+  if (!pairs_.has_rivals(rivals)) pairs_.choose(rivals);
+  if (pairs_.is_enough(options_.budget.seconds, evaluator_.now_seconds())) return false;
+  Size& size = *std::ranges::find(sizes_, pairs_.next(), &Size::index);
+  const auto ns = run(size, Step::pair);
+  if (ns) {
+    pairs_.tell(*ns);
+  } else if (size.has_failed && size.index != task_.default_index) {
+    race_.fail(size.index);
+    pairs_.choose({});
   } else {
     return std::unexpected(ns.error());
   }
@@ -209,6 +228,7 @@ Expected<CampaignReport> WorkgroupCourse::report() {
     return std::move(report_);
   }
   VYRE_TRY_VOID(conclude(task_, race_, report_));
+  conclude_pairs(task_, pairs_, report_);
   for (const Size& size : sizes_) {
     if (race_.find(size.index) != nullptr || size.samples_ns.empty()) continue;
     report_.standings.push_back({.candidate = candidate_of(task_, size.index),

@@ -15,6 +15,7 @@
 
 #include "tune/campaign.h"
 #include "tune/course.h"
+#include "tune/pairs.h"
 
 namespace vyre {
 
@@ -40,8 +41,9 @@ class WorkgroupCourse final : public Course {
   Expected<bool> admit();
   Expected<void> choose();
   Expected<bool> race();
-  Expected<void> fail(Size& size, Status status);
-  Expected<double> run(Size& size);
+  Expected<bool> pair();
+  Expected<void> fail(Size& size, const Answer& answer);
+  Expected<double> run(Size& size, Step step = Step::sample);
   std::vector<Extent> candidates() const;
   Size& size_of(const Extent& extent);
   bool is_asked_to_stop();
@@ -56,6 +58,7 @@ class WorkgroupCourse final : public Course {
   std::optional<std::uint64_t> runner_up_;
   bool has_chosen_ = false;
   Race race_;
+  Pairs pairs_;
   std::deque<std::uint64_t> waiting_;  // to be run in this round
   double kernel_start_;
   CampaignReport report_;

@@ -7,9 +7,9 @@
 #include "testing/temporary_folder.h"
 #include "testing/tuning_fixture.h"
 #include "tune/in_process.h"
-#include "tune/worker/in_worker.h"
 #include "tune/worker/job.h"
 #include "tune/worker/messages.h"
+#include "tune/worker/workers.h"
 #include "vyre/builder.h"
 
 namespace vyre {
@@ -51,27 +51,31 @@ std::uint64_t index_of(const Problem& problem, std::int64_t wrong, std::int64_t 
 
 Expected<std::unique_ptr<Evaluator>> worker_for(const Problem& problem,
                                                 std::filesystem::path executable = VYRE_WORKER) {
-  return evaluate_in_worker({.executable = std::move(executable),
-                             .device = "reference",
-                             .memory_limit = std::uint64_t{2} << 30U},
-                            open_reference()->info(), problem);
+  return evaluate_in_workers({.executable = std::move(executable),
+                              .device = "reference",
+                              .memory_limit = std::uint64_t{2} << 30U},
+                             open_reference()->info(), problem);
+}
+
+Answer answered(Evaluator& evaluator, Step step, std::uint64_t index) {
+  const auto answer = answer_of(evaluator, {step, index});
+  EXPECT_TRUE(answer) << answer.error().message;
+  return answer.value_or(Answer{});
 }
 
 TEST(Worker, AnswersAsThisProcessWould) {
   const Problem problem = twice();
   auto worker = worker_for(problem);
   ASSERT_TRUE(worker) << worker.error().message;
-  auto here = evaluate_in_process(open_reference(), problem);
-  ASSERT_TRUE(here) << here.error().message;
+  const auto here = evaluate_in_process(open_reference(), problem);
   for (const std::int64_t wrong : {0, 1}) {
     const std::uint64_t index = index_of(problem, wrong, 1);
-    EXPECT_EQ((*worker)->prepare(index), Status::ok);
-    EXPECT_EQ((*here)->prepare(index), Status::ok);
-    EXPECT_EQ((*worker)->verify(index), wrong == 1 ? Status::correctness : Status::ok);
-    EXPECT_EQ((*here)->verify(index), wrong == 1 ? Status::correctness : Status::ok);
-    const auto sample = (*worker)->sample(index);
-    ASSERT_TRUE(sample) << sample.error().message;
-    EXPECT_GT(sample->time_ms, 0);
+    const Status wanted = wrong == 1 ? Status::correctness : Status::ok;
+    for (const Step step : {Step::admit, Step::race, Step::pair}) {
+      EXPECT_EQ(answered(**worker, step, index).result.status, wanted);
+      EXPECT_EQ(answered(*here, step, index).result.status, wanted);
+    }
+    EXPECT_GT(answered(**worker, Step::sample, index).result.time_ms, 0);
   }
   EXPECT_GT((*worker)->kernel_seconds(), 0);
 }
@@ -80,23 +84,27 @@ TEST(Worker, ACandidateThatTakesAllMemoryCostsItselfOnly) {
   const Problem problem = twice();
   auto worker = worker_for(problem);
   ASSERT_TRUE(worker) << worker.error().message;
-  EXPECT_EQ((*worker)->prepare(index_of(problem, 0, 4000)), Status::runtime);
-  EXPECT_EQ((*worker)->prepare(index_of(problem, 0, 1)), Status::ok);
-  EXPECT_EQ((*worker)->verify(index_of(problem, 0, 1)), Status::ok);
+  EXPECT_EQ(answered(**worker, Step::admit, index_of(problem, 0, 4000)).result.status,
+            Status::runtime);
+  EXPECT_EQ(answered(**worker, Step::admit, index_of(problem, 0, 1)).result.status, Status::ok);
 }
 
 TEST(Worker, OneThatDoesNotComeUpSaysWhy) {
   const Problem problem = twice();
   const auto message = [&](const char* executable) {
     const auto worker = worker_for(problem, executable);
-    return worker ? std::string() : worker.error().message;
+    if (!worker) return worker.error().message;
+    const auto answer = answer_of(**worker, {Step::admit, problem.default_index});
+    return answer ? std::string() : answer.error().message;
   };
   EXPECT_THAT(message("/does/not/exist"), HasSubstr("there is no program \"/does/not/exist\""));
   EXPECT_EQ(message("/bin/true"), "vyre-worker does not come up: it ended with exit code 0");
-  const auto other = evaluate_in_worker({.executable = VYRE_WORKER, .device = "reference"},
-                                        open_null()->info(), problem);
-  ASSERT_FALSE(other);
-  EXPECT_THAT(other.error().message, HasSubstr("another device than this process"));
+  const auto other = evaluate_in_workers({.executable = VYRE_WORKER, .device = "reference"},
+                                         open_null()->info(), problem);
+  ASSERT_TRUE(other) << other.error().message;
+  const auto answer = answer_of(**other, {Step::admit, problem.default_index});
+  ASSERT_FALSE(answer);
+  EXPECT_THAT(answer.error().message, HasSubstr("another device than this process"));
 }
 
 TEST(Worker, AJobThatIsDamagedIsRefused) {

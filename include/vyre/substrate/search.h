@@ -23,6 +23,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -120,25 +121,45 @@ bool records_space(std::string_view strategy);
 Expected<std::unique_ptr<Strategy>> make_strategy(std::string_view name, const space::Space& space,
                                                   const StrategyOptions& options = {});
 
-// The seam to the place where kernels run: this process, a worker, or a recording of a device.
+// What can be done with one configuration.
+enum class Step : std::uint8_t {
+  admit,   // compile it, run it once for nothing and verify its output
+  sample,  // run it once and time it
+  race,    // the same for the final race: beside its rivals, and its output is verified again
+  pair,    // the same once the race is decided: side by side with the default
+};
+
+struct Work {
+  Step step = Step::admit;
+  std::uint64_t index = 0;  // of the configuration
+  bool operator==(const Work&) const = default;
+};
+
+struct Answer {
+  Work work = {};
+  Result result = {};    // its seconds are those of this work alone
+  std::string why = {};  // of a failure, for people; empty: no more is known than the status
+  double seconds = 0;    // on the evaluator's clock, when it was known
+};
+
+// The seam to the place where kernels run: this process, workers, or a recording of a device. Work
+// is started and answered later, in any order, so that several configurations can be under way.
 class Evaluator {
  public:
+  static constexpr double kNoLimit = std::numeric_limits<double>::infinity();
+
   virtual ~Evaluator() = default;
 
-  // How many configurations it can prepare at once: announce as many.
-  virtual std::size_t ahead() const { return 1; }
-  // Says which configurations will be prepared soon, in this order. Some evaluators compile them
-  // ahead.
-  virtual void announce(std::span<const std::uint64_t> indices) { static_cast<void>(indices); }
-  // Compiles, and does all other work that comes before the first run. A status that is not ok
-  // means that the configuration can never run.
-  virtual Expected<Status> prepare(std::uint64_t index) = 0;
-  // Runs once and checks the output.
-  virtual Expected<Status> verify(std::uint64_t index) = 0;
-  // Runs once and times it. After a `prepare` that was ok.
-  virtual Expected<Result> sample(std::uint64_t index) = 0;
-  // A sample of this configuration was taken by an earlier process and is known.
-  virtual void recall_sample(std::uint64_t index) { static_cast<void>(index); }
+  // How many configurations can be under way at once.
+  virtual std::size_t workers() const { return 1; }
+  // Returns at once. A configuration is admitted before it is timed.
+  virtual Expected<void> start(const Work& work) = 0;
+  // Waits for the next answer. None: the clock has come to `until`, or nothing is under way.
+  virtual Expected<std::optional<Answer>> next(double until = kNoLimit) = 0;
+  // Gives up all that is under way: there will be no answer to it.
+  virtual void give_up() = 0;
+  // This was answered by an earlier process and is known.
+  virtual void recall(const Answer& answer) { static_cast<void>(answer); }
   // Seconds since the evaluator was made, as its device sees them.
   virtual double now_seconds() const = 0;
   // The part of these seconds that kernels took to compile and run; the rest is overhead. 0: not
@@ -146,36 +167,52 @@ class Evaluator {
   virtual double kernel_seconds() const { return 0; }
 };
 
-// A recorded device with a simulated clock. `prepare` takes the recorded compile time, and `sample`
-// gives the recorded run times in turn, over and over. Failures are as recorded, and there is
-// nothing to verify. Copies share the recording, and each has its own clock.
+// Starts one piece of work and waits for its answer, with nothing else under way.
+Expected<Answer> answer_of(Evaluator& evaluator, const Work& work);
+
+// A recorded device with a simulated clock. Admitting takes the recorded compile and validation
+// times, on as many workers as it has; runs are timed one at a time and give the recorded run times
+// in turn, over and over. Failures are as recorded. Copies share the recording, and each has its
+// own clock.
 class Replay final : public Evaluator {
  public:
   // Fails if the recording has no rows, or rows that do not fit its columns.
-  static Expected<Replay> make(recording::Recording recording);
+  static Expected<Replay> make(recording::Recording recording, std::size_t workers = 1);
 
   // Configuration i is row i.
   const space::Space& space() const { return space_; }
   const recording::Recording& recording() const { return *recording_; }
 
-  Expected<Status> prepare(std::uint64_t index) override;
-  Expected<Status> verify(std::uint64_t index) override;
-  Expected<Result> sample(std::uint64_t index) override;
-  void recall_sample(std::uint64_t index) override;
+  std::size_t workers() const override { return workers_; }
+  Expected<void> start(const Work& work) override;
+  Expected<std::optional<Answer>> next(double until = kNoLimit) override;
+  void give_up() override { under_way_.clear(); }
+  void recall(const Answer& answer) override;
   double now_seconds() const override { return clock_ms_ / 1000; }
 
-  // Prepares, takes every recorded run and gives the recorded objective. A mean over those runs may
+  // Admits, takes every recorded run and gives the recorded objective. A mean over those runs may
   // differ from the objective by a rounding error.
   Expected<Result> evaluate(std::uint64_t index);
 
  private:
-  Replay(std::shared_ptr<const recording::Recording> recording, space::Space space);
+  struct UnderWay {
+    Work work = {};
+    Result result = {};
+    double ends_ms = 0;
+  };
+
+  Replay(std::shared_ptr<const recording::Recording> recording, space::Space space,
+         std::size_t workers);
   Expected<const recording::Row*> row(std::uint64_t index) const;
   double next_run_ms(std::uint64_t index);
+  Result result_of(const Work& work);
 
   std::shared_ptr<const recording::Recording> recording_;
   space::Space space_;
+  std::size_t workers_;
   std::vector<std::uint32_t> next_run_;
+  std::vector<UnderWay> under_way_;
+  double device_free_ms_ = 0;  // when the last timed run ends
   double clock_ms_ = 0;
 };
 

@@ -186,4 +186,48 @@ Expected<Job> read_job(int fd) {
   }
 }
 
+Expected<FileDescriptor> make_reference_file() {
+  FileDescriptor file(::memfd_create("vyre-reference", MFD_CLOEXEC));
+  if (!file.is_open()) return backend_error("cannot make a memory file for a worker process");
+  return file;
+}
+
+// The number of outputs, the size of each, then their bytes.
+Expected<void> write_reference(int fd, const Outputs& outputs) {
+  ::lseek(fd, 0, SEEK_SET);
+  Writer writer(fd);
+  std::vector<std::uint64_t> head{outputs.size()};
+  for (const auto& output : outputs) head.push_back(output.size());
+  writer.write(head.data(), head.size() * sizeof head[0]);
+  writer.write(&outputs);
+  if (writer.ok()) return {};
+  return backend_error("no memory for a copy of the outputs: use smaller problem sizes");
+}
+
+Expected<Outputs> read_reference(int fd) {
+  Mapping mapping(fd);
+  const auto number = [&]() -> std::optional<std::uint64_t> {
+    std::uint64_t value = 0;
+    const auto bytes = mapping.take(sizeof value);
+    if (!bytes) return std::nullopt;
+    std::memcpy(&value, bytes->data(), sizeof value);
+    return value;
+  };
+  const auto count = number();
+  if (!count) return damaged();
+  std::vector<std::uint64_t> sizes;
+  for (std::uint64_t k = 0; k < *count; ++k) {
+    const auto size = number();
+    if (!size) return damaged();
+    sizes.push_back(*size);
+  }
+  Outputs out;
+  for (const std::uint64_t size : sizes) {
+    const auto bytes = mapping.take(size);
+    if (!bytes) return damaged();
+    out.emplace_back(bytes->begin(), bytes->end());
+  }
+  return out;
+}
+
 }  // namespace vyre::worker

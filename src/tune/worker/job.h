@@ -14,6 +14,9 @@
 namespace vyre::worker {
 
 inline constexpr int kJobFd = 4;
+// A memory file for the outputs of the default configuration: one worker writes it, and all others
+// read it when they need it.
+inline constexpr int kReferenceFd = 5;
 
 struct Job {
   std::string device = {};  // as open_device takes it; empty: the best
@@ -25,5 +28,9 @@ struct Job {
 Expected<FileDescriptor> write_job(const Job& job);
 // Reads it from its beginning, however often it was read before. Never trusts what it reads.
 Expected<Job> read_job(int fd);
+
+Expected<FileDescriptor> make_reference_file();
+Expected<void> write_reference(int fd, const Outputs& outputs);
+Expected<Outputs> read_reference(int fd);
 
 }  // namespace vyre::worker

@@ -17,8 +17,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr double kLongestSeconds = 1e6;  // more would overflow a clock
-constexpr std::array<std::string_view, 6> kTasks{"begin",  "compile", "rehearse",
-                                                 "verify", "sample",  "forget"};
+constexpr std::array<std::string_view, 5> kTasks{"begin", "compile", "verify", "sample", "race"};
 constexpr std::uint32_t kMostBytes = 16U << 20U;
 
 Json json_of(const std::optional<Error>& error) {
@@ -100,10 +99,12 @@ Expected<Request> request_from(std::string_view text) {
 }
 
 std::string to_json(const Reply& reply) {
-  return dumped(Json{{"status", recording::to_string(reply.result.status)},
+  return dumped(Json{{"launched", reply.is_launched},
+                     {"status", recording::to_string(reply.result.status)},
                      {"ms", reply.result.time_ms},
                      {"damage", reply.has_damage},
                      {"kernel_seconds", reply.kernel_seconds},
+                     {"why", reply.why},
                      {"error", json_of(reply.error)}});
 }
 
@@ -112,9 +113,11 @@ Expected<Reply> reply_from(std::string_view text) {
     Reply out;
     out.result.status =
         recording::parse_status(json.at("status").get<std::string>()).value_or(Status::runtime);
+    out.is_launched = json.at("launched");
     out.result.time_ms = json.at("ms");
     out.has_damage = json.at("damage");
     out.kernel_seconds = json.at("kernel_seconds");
+    out.why = json.at("why");
     out.error = error_from(json);
     return out;
   });

@@ -16,15 +16,14 @@
 namespace vyre::worker {
 
 inline constexpr int kSocketFd = 3;
-inline constexpr int kVersion = 1;
+inline constexpr int kVersion = 2;
 
 enum class Task : std::uint8_t {
   begin,  // run the default configuration: what the others are compared with
   compile,
-  rehearse,  // run once for nothing
-  verify,
+  verify,  // run once and compare the output
   sample,
-  forget,
+  race,  // sample, and compare the output behind it
 };
 
 struct Request {
@@ -33,9 +32,11 @@ struct Request {
 };
 
 struct Reply {
+  bool is_launched = false;  // not the reply yet: all is compiled, and the first run begins now
   Result result = {};
   bool has_damage = false;    // memory behind a buffer was written
   double kernel_seconds = 0;  // spent compiling and running
+  std::string why = {};       // of a status that is not ok, for people
   std::optional<Error> error = {};
 };
 

@@ -2,10 +2,12 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <csignal>
 #include <thread>
 
@@ -15,33 +17,41 @@
 namespace vyre::worker {
 namespace {
 
-constexpr double kStartSeconds = 60;  // a driver's first start may compile its own library
 constexpr int kCannotStart = 127;
+// How often and how long to look whether a process stands still: a second in all.
+constexpr int kHoldSteps = 10'000;
+constexpr std::chrono::microseconds kHoldStep{100};
 
 // Between fork and exec nothing may allocate or lock: only plain system calls.
-[[noreturn]] void become_worker(const char* executable, int socket, int job) {
+[[noreturn]] void become_worker(const char* executable, pid_t parent, std::array<int, 3> files) {
   ::setpgid(0, 0);  // Ctrl-C is the campaign's business
+  // One that is held cannot see that its campaign has ended.
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::getppid() != parent) ::_exit(kCannotStart);
   sigset_t none;
   ::sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
   const int nothing = ::open("/dev/null", O_RDWR);
   for (const int standard : {0, 1, 2}) ::dup2(nothing, standard);
-  // Both are above kJobFd, so neither is overwritten before it is copied.
-  if (::dup2(socket, kSocketFd) < 0 || ::dup2(job, kJobFd) < 0) ::_exit(kCannotStart);
-  ::close_range(kJobFd + 1, ~0U, 0);
+  // All are above kReferenceFd, so none is overwritten before it is copied.
+  int to = kSocketFd;
+  for (const int file : files) {
+    if (::dup2(file, to++) < 0) ::_exit(kCannotStart);
+  }
+  ::close_range(kReferenceFd + 1, ~0U, 0);
   char* const arguments[] = {const_cast<char*>(executable), nullptr};
   ::execv(executable, arguments);
   ::_exit(kCannotStart);
 }
 
-// A copy of the descriptor that is none of 0 to 4.
+// A copy of the descriptor that is none of 0 to 5.
 FileDescriptor out_of_the_way(int fd) {
-  return FileDescriptor(::fcntl(fd, F_DUPFD_CLOEXEC, kJobFd + 1));
+  return FileDescriptor(::fcntl(fd, F_DUPFD_CLOEXEC, kReferenceFd + 1));
 }
 
 }  // namespace
 
-Expected<Process> Process::start(const std::filesystem::path& executable, int job) {
+Expected<Process> Process::start(const std::filesystem::path& executable, int job, int reference) {
   if (::access(executable.c_str(), X_OK) != 0) {
     return bad_inputs("there is no program {}; install vyre-worker there, or tune in process",
                       quote(executable.native()));
@@ -54,9 +64,15 @@ Expected<Process> Process::start(const std::filesystem::path& executable, int jo
   FileDescriptor theirs(ends[1]);
   const FileDescriptor socket_copy = out_of_the_way(theirs.get());
   const FileDescriptor job_copy = out_of_the_way(job);
+  const FileDescriptor reference_copy = out_of_the_way(reference);
+  const pid_t parent = ::getpid();
   const pid_t pid = ::fork();
   if (pid < 0) return backend_error("cannot start a worker process: too many processes?");
-  if (pid == 0) become_worker(executable.c_str(), socket_copy.get(), job_copy.get());
+  if (pid == 0) {
+    become_worker(executable.c_str(), parent,
+                  {socket_copy.get(), job_copy.get(), reference_copy.get()});
+  }
+  ::setpgid(pid, pid);  // whoever comes first: it may have to be held before it has its group
   return Process(std::move(ours), pid);
 }
 
@@ -125,9 +141,20 @@ std::expected<Reply, NoReply> Process::receive(double seconds) {
   return *std::move(reply);
 }
 
-std::expected<Reply, NoReply> Process::ask(const Request& request, double seconds) {
-  if (!send(request)) return std::unexpected(NoReply{Silence::closed, how_it_ended()});
-  return receive(seconds);
+bool Process::hold() {
+  ::kill(-pid_, SIGSTOP);
+  for (int k = 0; k < kHoldSteps; ++k) {
+    siginfo_t seen{};
+    ::waitid(P_PID, static_cast<id_t>(pid_), &seen, WSTOPPED | WEXITED | WNOHANG | WNOWAIT);
+    if (seen.si_pid == pid_) {
+      ::waitid(P_PID, static_cast<id_t>(pid_), &seen, WSTOPPED | WNOHANG);
+      return true;
+    }
+    std::this_thread::sleep_for(kHoldStep);
+  }
+  return false;
 }
+
+void Process::go_on() { ::kill(-pid_, SIGCONT); }
 
 }  // namespace vyre::worker

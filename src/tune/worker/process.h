@@ -21,8 +21,12 @@ struct NoReply {
 
 class Process {
  public:
-  // Does not wait until it is up. `job` is what write_job gave, and may serve many processes.
-  static Expected<Process> start(const std::filesystem::path& executable, int job);
+  static constexpr double kStartSeconds = 60;  // a driver's first start may compile its own library
+
+  // Does not wait until it is up. `job` is what write_job gave and `reference` what
+  // make_reference_file gave; both may serve many processes. It ends with the thread that starts
+  // it.
+  static Expected<Process> start(const std::filesystem::path& executable, int job, int reference);
   Process(Process&& other) noexcept;
   Process& operator=(Process&& other) noexcept;
   ~Process();
@@ -31,16 +35,19 @@ class Process {
   // with this fingerprint, is an error, as is one that does not come up.
   Expected<void> greet(const std::string& device);
 
-  std::expected<Reply, NoReply> ask(const Request& request, double seconds);
-
-  // The two halves of `ask`, for callers that do something else in between.
   bool send(const Request& request);
+  // Of one that has closed its socket, for people.
+  std::string how_it_ended();
   std::expected<Reply, NoReply> receive(double seconds);
   int socket() const { return socket_.get(); }
 
+  // Holds it and all that it started; true once it is known to stand still, or has ended. `go_on`
+  // undoes it.
+  bool hold();
+  void go_on();
+
  private:
   Process(FileDescriptor socket, pid_t pid) : socket_(std::move(socket)), pid_(pid) {}
-  std::string how_it_ended();
 
   FileDescriptor socket_;
   pid_t pid_ = -1;  // also the number of its process group

@@ -43,41 +43,48 @@ Expected<std::shared_ptr<Device>> open(const Job& job) {
   return job.device.empty() ? open_best_device(job.options) : open_device(job.device, job.options);
 }
 
-Result result_of(Expected<Status>&& status, std::optional<Error>& error) {
-  if (status) return {*status, 0};
-  error = std::move(status).error();
-  return {Status::runtime, 0};
+Expected<void> know_reference(ProblemRunner& runner) {
+  if (runner.reference() != nullptr) return {};
+  VYRE_TRY(Outputs reference, read_reference(kReferenceFd));
+  runner.set_reference(std::move(reference));
+  return {};
 }
 
-Result perform(const Request& request, ProblemRunner& runner, std::optional<Error>& error) {
-  switch (request.task) {
-    case Task::begin:
-      if (auto done = runner.make_reference(); !done) error = std::move(done).error();
-      return {error ? Status::runtime : Status::ok, 0};
-    case Task::compile:
-      return result_of(runner.compile(request.config), error);
-    case Task::rehearse:
-      return result_of(runner.rehearse(request.config), error);
-    case Task::forget:
-      runner.forget(request.config);
-      return {Status::ok, 0};
-    case Task::verify:
-      return result_of(runner.verify(request.config), error);
-    case Task::sample: {
-      auto result = runner.sample(request.config);
-      if (result) return *result;
-      error = std::move(result).error();
-      return {Status::runtime, 0};
-    }
+Expected<Status> make_reference(ProblemRunner& runner) {
+  VYRE_TRY_VOID(runner.make_reference());
+  VYRE_TRY_VOID(write_reference(kReferenceFd, *runner.reference()));
+  return Status::ok;
+}
+
+Expected<Status> check(const Request& request, ProblemRunner& runner) {
+  if (request.task == Task::begin) return make_reference(runner);
+  if (request.task == Task::compile) return runner.compile(request.config);
+  VYRE_TRY_VOID(know_reference(runner));
+  return runner.verify(request.config);
+}
+
+Expected<Result> perform(const Request& request, ProblemRunner& runner) {
+  if (request.task == Task::sample) return runner.sample(request.config);
+  if (request.task == Task::race) {
+    VYRE_TRY_VOID(know_reference(runner));
+    return runner.sample(request.config, true);
   }
-  return {Status::runtime, 0};
+  VYRE_TRY(const Status status, check(request, runner));
+  return Result{.status = status};
 }
 
 Reply answer(const Request& request, ProblemRunner& runner) {
   Reply reply;
   const double before = runner.kernel_seconds();
-  reply.result = perform(request, runner, reply.error);
-  reply.has_damage = request.task == Task::verify && runner.has_damage();
+  auto result = perform(request, runner);
+  if (result) {
+    reply.result = *result;
+    if (result->status != Status::ok) reply.why = runner.why();
+  } else {
+    reply.result.status = Status::runtime;
+    reply.error = std::move(result).error();
+  }
+  reply.has_damage = runner.has_damage();  // of this request
   reply.kernel_seconds = runner.kernel_seconds() - before;
   return reply;
 }
@@ -113,7 +120,9 @@ Greeting greet(const Expected<Job>& job, const Expected<std::shared_ptr<Device>>
 }  // namespace
 
 int serve() {
-  if (::fcntl(kSocketFd, F_GETFD) < 0 || ::fcntl(kJobFd, F_GETFD) < 0) return 2;
+  for (const int fd : {kSocketFd, kJobFd, kReferenceFd}) {
+    if (::fcntl(fd, F_GETFD) < 0) return 2;
+  }
   volunteer_for_the_oom_killer();
   end_with_the_campaign();
   const Expected<Job> job = read_job(kJobFd);
@@ -122,6 +131,8 @@ int serve() {
   if (!send_message(kSocketFd, to_json(greet(job, device)))) return 1;
   if (device) {
     ProblemRunner runner(*device, job->problem);
+    runner.on_first_launch(
+        [] { (void)send_message(kSocketFd, to_json(Reply{.is_launched = true})); });
     limit_memory(job->memory_limit);
     answer_all(runner);
   }

@@ -1,0 +1,405 @@
+#include "tune/worker/workers.h"
+
+#include <fmt/format.h>
+#include <poll.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <thread>
+
+#include "base/error.h"
+#include "tune/worker/member.h"
+
+namespace vyre {
+namespace worker {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::uint32_t kMostWorkers = 4;  // each has its own copy of all inputs
+constexpr double kMessageSeconds = 10;     // for the rest of a message that has begun
+
+double seconds_of(std::chrono::milliseconds time) {
+  return std::chrono::duration<double>(time).count();
+}
+
+bool is_timed(const Work& work) { return work.step != Step::admit; }
+
+class Workers final : public Evaluator {
+ public:
+  Workers(const InWorkersOptions& options, const DeviceInfo& device, const Problem& problem,
+          FileDescriptor job, FileDescriptor reference)
+      : options_(options),
+        device_(fingerprint(device)),
+        shares_cores_(device.shares_host_cores),
+        name_(problem.name),
+        space_(problem.space),
+        default_index_(problem.default_index),
+        job_(std::move(job)),
+        reference_(std::move(reference)),
+        members_(count(options)) {}
+
+  Expected<void> begin() {
+    for (Member& member : members_) VYRE_TRY_VOID(ensure_process(member));
+    return {};
+  }
+
+  std::size_t workers() const override { return members_.size(); }
+
+  Expected<void> start(const Work& work) override {
+    (is_timed(work) ? timed_ : admits_).push_back(work);
+    return hand_out();
+  }
+
+  // What is held stays so until it is known whether another run is to be timed.
+  Expected<std::optional<Answer>> next(double until) override {
+    for (;;) {
+      if (!answers_.empty()) {
+        Answer answer = std::move(answers_.front());
+        answers_.pop_front();
+        return answer;
+      }
+      VYRE_TRY_VOID(hand_out());
+      const bool is_busy =
+          std::ranges::any_of(members_, [](const Member& m) { return !m.is_idle(); });
+      if (!answers_.empty()) continue;
+      if (!is_busy && admits_.empty() && timed_.empty()) return std::nullopt;
+      if (now_seconds() >= until) return std::nullopt;
+      VYRE_TRY_VOID(wait(until));
+    }
+  }
+
+  void give_up() override {
+    admits_.clear();
+    timed_.clear();
+    answers_.clear();
+    for (Member& member : members_) {
+      if (member.is_idle()) continue;
+      if (&member == reference_maker_) reference_maker_ = nullptr;
+      member.work.reset();
+      member.forget_process();
+    }
+    let_go();
+  }
+
+  double now_seconds() const override {
+    return std::chrono::duration<double>(Clock::now() - start_).count();
+  }
+  double kernel_seconds() const override { return kernel_seconds_; }
+
+ private:
+  static std::size_t count(const InWorkersOptions& options) {
+    const std::uint32_t cores = std::max(1U, std::thread::hardware_concurrency());
+    return std::clamp(options.workers.value_or(std::min(cores, kMostWorkers)), 1U, 64U);
+  }
+
+  double build_limit() const { return seconds_of(options_.device_options.build_limit); }
+  double run_limit() const { return seconds_of(options_.run_limit); }
+
+  // ---- Who does what
+
+  Expected<void> ensure_process(Member& member) {
+    if (member.process) return {};
+    VYRE_TRY(member.process, Process::start(options_.executable, job_.get(), reference_.get()));
+    member.has_greeted = false;
+    member.deadline = now_seconds() + Process::kStartSeconds;
+    return {};
+  }
+
+  Member* timing() {
+    const auto found =
+        std::ranges::find_if(members_, [](const Member& m) { return m.work && is_timed(*m.work); });
+    return found == members_.end() ? nullptr : &*found;
+  }
+
+  Expected<void> hand_out() {
+    if (timing() == nullptr) VYRE_TRY_VOID(hand_out_timed());
+    const bool is_timing = timing() != nullptr;
+    if (!is_timing) {
+      let_go();
+      VYRE_TRY_VOID(go_on_verifying());
+    }
+    if (is_timing && shares_cores_) return {};
+    while (!admits_.empty()) {
+      Member* member = idle_for_admit();
+      if (member == nullptr) break;
+      const Work work = admits_.front();
+      admits_.pop_front();
+      VYRE_TRY_VOID(assign(*member, work));
+    }
+    return {};
+  }
+
+  Expected<void> hand_out_timed() {
+    for (auto work = timed_.begin(); work != timed_.end(); ++work) {
+      Member* member = place_for(*work);
+      if (member == nullptr) continue;
+      const Work taken = *work;
+      timed_.erase(work);
+      return assign(*member, taken);
+    }
+    return {};
+  }
+
+  // Null: the worker that has it compiled is busy.
+  Member* place_for(const Work& work) {
+    if (work.step != Step::sample) return racing_place(work.index);
+    Member* idle = nullptr;
+    for (Member& member : members_) {
+      if (member.process && member.has_compiled(work.index)) {
+        return member.is_idle() ? &member : nullptr;
+      }
+      if (member.is_idle()) idle = &member;
+    }
+    return idle;
+  }
+
+  // All rivals run in the same worker.
+  Member* racing_place(std::uint64_t index) {
+    if (racing_ != nullptr) return racing_->is_idle() ? racing_ : nullptr;
+    for (Member& member : members_) {
+      const bool is_better = racing_ == nullptr || member.has_compiled(index);
+      if (member.is_idle() && is_better) racing_ = &member;
+    }
+    return racing_;
+  }
+
+  // One that is not about to time something.
+  Member* idle_for_admit() {
+    const auto is_free = [&](const Member& member) {
+      return member.is_idle() && std::ranges::none_of(timed_, [&](const Work& work) {
+               return member.has_compiled(work.index);
+             });
+    };
+    const auto found = std::ranges::find_if(members_, is_free);
+    return found == members_.end() ? nullptr : &*found;
+  }
+
+  Expected<void> assign(Member& member, const Work& work) {
+    VYRE_TRY_VOID(ensure_process(member));
+    member.work = work;
+    member.began = now_seconds();
+    member.build_left = 0;
+    return proceed(member);
+  }
+
+  // ---- One step further with what a worker has at hand
+
+  Expected<void> proceed(Member& member) {
+    if (!member.work || !member.has_greeted || member.task) return {};
+    const std::uint64_t index = member.work->index;
+    if (!has_reference_ && reference_maker_ == nullptr) reference_maker_ = &member;
+    if (!has_reference_ && reference_maker_ == &member) {
+      return send(member, member.has_compiled(default_index_) ? Task::begin : Task::compile,
+                  default_index_);
+    }
+    member.seen.insert(index);
+    if (!member.has_compiled(index)) return send(member, Task::compile, index);
+    member.note_compiled(index);
+    if (!has_reference_) return {};  // until it is there
+    if (!is_timed(*member.work))
+      return is_quiet() ? send(member, Task::verify, index) : Expected<void>();
+    VYRE_TRY_VOID(hold_others(member));
+    return send(member, member.work->step == Step::sample ? Task::sample : Task::race, index);
+  }
+
+  // Nothing else runs on a device of its own while a run is timed there.
+  bool is_quiet() { return shares_cores_ || timing() == nullptr; }
+
+  Expected<void> go_on_verifying() {
+    for (Member& member : members_) VYRE_TRY_VOID(proceed(member));
+    return {};
+  }
+
+  Expected<void> send(Member& member, Task task, std::uint64_t index) {
+    if (task == Task::compile) {
+      member.build_left = build_limit();
+      member.compiling_since = now_seconds();
+    }
+    // Until the worker says that a first run is launched, it may still compile.
+    const double limit =
+        task == Task::compile ? member.build_left : member.build_left + run_limit();
+    member.task = task;
+    member.deadline = now_seconds() + limit;
+    if (member.process->send({task, space_.config_at(index)})) return {};
+    return lost(member, member.process->how_it_ended());
+  }
+
+  // ---- Holding
+
+  Expected<void> hold_others(Member& timed) {
+    if (!shares_cores_) return {};
+    for (Member& member : members_) {
+      if (&member == &timed || !member.is_active() || member.held_at) continue;
+      if (member.hold(now_seconds())) continue;
+      // It cannot be made to stand still: what it does is begun again in another process.
+      member.forget_process();
+      VYRE_TRY_VOID(ensure_process(member));
+      member.hold(now_seconds());
+    }
+    return {};
+  }
+
+  void let_go() {
+    for (Member& member : members_) {
+      if (member.process) member.go_on(now_seconds());
+    }
+  }
+
+  // ---- Waiting
+
+  Expected<void> wait(double until) {
+    std::vector<pollfd> sockets;
+    std::vector<Member*> watched;
+    double deadline = until;
+    for (Member& member : members_) {
+      if (!member.is_active()) continue;
+      sockets.push_back({member.process->socket(), POLLIN, 0});
+      watched.push_back(&member);
+      if (!member.held_at) deadline = std::min(deadline, member.deadline);
+    }
+    const double left_ms = 1000 * std::max(0.0, deadline - now_seconds());
+    ::poll(sockets.data(), sockets.size(), static_cast<int>(std::ceil(std::min(left_ms, 1e6))));
+    for (std::size_t k = 0; k < watched.size(); ++k) {
+      Member& member = *watched[k];
+      if (!member.is_active()) continue;
+      if (sockets[k].revents != 0) {
+        VYRE_TRY_VOID(member.has_greeted ? take_reply(member) : greet(member));
+      } else if (!member.held_at && now_seconds() >= member.deadline) {
+        VYRE_TRY_VOID(timed_out(member));
+      }
+    }
+    return {};
+  }
+
+  Expected<void> greet(Member& member) {
+    VYRE_TRY_VOID(member.process->greet(device_));
+    member.has_greeted = true;
+    if (member.work) member.began = now_seconds();
+    return proceed(member);
+  }
+
+  Expected<void> take_reply(Member& member) {
+    auto reply = member.process->receive(kMessageSeconds);
+    if (!reply) return lost(member, reply.error().what);
+    if (reply->is_launched) {
+      member.build_left = 0;
+      member.deadline = now_seconds() + run_limit();
+      return {};
+    }
+    const Task task = *std::exchange(member.task, std::nullopt);
+    kernel_seconds_ += reply->kernel_seconds;
+    if (&member == reference_maker_) return take_reference(member, task, *std::move(reply));
+    if (reply->error) return std::unexpected(*std::move(reply->error));
+    const Status status = reply->result.status;
+    // Its context or its memory may be lost, or have been damaged by an earlier candidate.
+    if (status == Status::runtime && member.seen.size() > 1) return again(member);
+    if (task == Task::compile && status == Status::ok) {
+      member.build_left = std::max(0.0, member.compiling_since + build_limit() - now_seconds());
+      member.note_compiled(member.work->index);
+      return proceed(member);
+    }
+    const bool is_spoilt = reply->has_damage || status == Status::runtime;
+    answer(member, reply->result, std::move(reply->why));
+    if (!is_spoilt) return {};
+    member.forget_process();
+    return ensure_process(member);
+  }
+
+  Expected<void> take_reference(Member& member, Task task, Reply reply) {
+    if (reply.error || reply.result.status != Status::ok) {
+      return no_reference(member, reply.error ? reply.error->message : reply.why);
+    }
+    if (task == Task::begin) {
+      has_reference_ = true;
+      reference_maker_ = nullptr;
+      return go_on_verifying();
+    }
+    member.build_left = std::max(0.0, member.compiling_since + build_limit() - now_seconds());
+    member.note_compiled(default_index_);
+    return proceed(member);
+  }
+
+  std::unexpected<Error> no_reference(Member& member, const std::string& why) {
+    reference_maker_ = nullptr;
+    member.forget_process();
+    return rejected("{}: the default configuration ({}) does not run: {}", name_,
+                    to_string(space_.config_at(default_index_)), why);
+  }
+
+  // The process has gone.
+  Expected<void> lost(Member& member, const std::string& how) {
+    if (&member == reference_maker_) return no_reference(member, how);
+    if (!member.has_greeted || !member.work) {
+      return backend_error("vyre-worker does not come up: {}", how);
+    }
+    if (member.seen.size() > 1) return again(member);
+    answer(member, {.status = Status::runtime}, how);
+    member.forget_process();
+    return ensure_process(member);
+  }
+
+  // The same work in a fresh process: there it is alone.
+  Expected<void> again(Member& member) {
+    member.forget_process();
+    return ensure_process(member);
+  }
+
+  Expected<void> timed_out(Member& member) {
+    if (!member.has_greeted) return backend_error("vyre-worker does not come up: no answer");
+    const bool is_compiling = member.build_left > 0;
+    std::string why =
+        fmt::format("{} took more than {:.3g} s", is_compiling ? "compiling" : "a run",
+                    is_compiling ? build_limit() : run_limit());
+    if (&member == reference_maker_) return no_reference(member, why);
+    answer(member, {.status = Status::timeout}, std::move(why));
+    member.forget_process();
+    return ensure_process(member);
+  }
+
+  void answer(Member& member, Result result, std::string why) {
+    const Work work = *std::exchange(member.work, std::nullopt);
+    member.task.reset();
+    const double now = now_seconds();
+    (is_timed(work) ? result.run_seconds : result.compile_seconds) = now - member.began;
+    answers_.push_back({.work = work, .result = result, .why = std::move(why), .seconds = now});
+  }
+
+  InWorkersOptions options_;
+  std::string device_;
+  bool shares_cores_;
+  std::string name_;
+  space::Space space_;
+  std::uint64_t default_index_;
+  FileDescriptor job_;
+  FileDescriptor reference_;
+  std::vector<Member> members_;  // as many as there ever are: others point to them
+  Member* reference_maker_ = nullptr;
+  bool has_reference_ = false;
+  Member* racing_ = nullptr;
+  std::deque<Work> admits_;  // not yet handed out
+  std::deque<Work> timed_;
+  std::deque<Answer> answers_;  // not yet told
+  double kernel_seconds_ = 0;
+  Clock::time_point start_ = Clock::now();
+};
+
+}  // namespace
+}  // namespace worker
+
+Expected<std::unique_ptr<Evaluator>> evaluate_in_workers(const InWorkersOptions& options,
+                                                         const DeviceInfo& device,
+                                                         const Problem& problem) {
+  VYRE_TRY(FileDescriptor job, worker::write_job({.device = options.device,
+                                                  .options = options.device_options,
+                                                  .memory_limit = options.memory_limit,
+                                                  .problem = problem}));
+  VYRE_TRY(FileDescriptor reference, worker::make_reference_file());
+  auto out = std::make_unique<worker::Workers>(options, device, problem, std::move(job),
+                                               std::move(reference));
+  VYRE_TRY_VOID(out->begin());
+  return out;
+}
+
+}  // namespace vyre

@@ -1,0 +1,36 @@
+// Candidates in worker processes, as the campaign sees them.
+//
+// All workers are equal: each compiles, verifies and times its own candidates, so that nothing is
+// compiled twice. One run is timed at a time. On a device that shares the host's cores all other
+// workers are held meanwhile; on any other device they go on compiling, and nothing else runs
+// there. The final race runs in one worker. Outputs are compared with the default's, which one
+// worker makes for all.
+
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "vyre/tune.h"
+
+namespace vyre {
+
+struct InWorkersOptions {
+  std::filesystem::path executable = {};  // vyre-worker
+  std::string device = {};                // as open_device takes it; empty: the best
+  // With a time limit for compiling, at the first launch too: some drivers compile then.
+  DeviceOptions device_options = {};
+  std::chrono::milliseconds run_limit{10'000};
+  std::uint64_t memory_limit = 0;
+  std::optional<std::uint32_t> workers = {};  // none: one per core, four at most
+};
+
+// Starts the workers and does not wait for them. `device`: what this process sees under that name;
+// a worker that sees another is an error of `next`, as is one that does not come up. A worker that
+// dies costs the candidate that it was busy with, if that one also fails alone in a fresh worker.
+Expected<std::unique_ptr<Evaluator>> evaluate_in_workers(const InWorkersOptions& options,
+                                                         const DeviceInfo& device,
+                                                         const Problem& problem);
+
+}  // namespace vyre
