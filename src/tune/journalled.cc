@@ -55,7 +55,7 @@ bool Journalled::take(const Work& work) {
 
 // None: the time was over then. Where the campaign went on in another way, with another budget for
 // example, the rest of the journal is of no use.
-Expected<std::optional<Answer>> Journalled::recall(double until) {
+Expected<std::optional<Answer>> Journalled::replay(double until) {
   const JournalLine line = journal_.lines()[next_];
   const bool is_late = line.entry == Entry::late;
   if (is_late ? until > line.answer.seconds : !take(line.answer.work)) {
@@ -72,7 +72,7 @@ Expected<std::optional<Answer>> Journalled::recall(double until) {
 }
 
 Expected<std::optional<Answer>> Journalled::next(double until) {
-  if (is_replaying()) return recall(until);
+  if (is_replaying()) return replay(until);
   VYRE_TRY_VOID(go_on());
   const double inner_until = until - replayed_seconds_ + inner_start_;
   VYRE_TRY(auto answer, inner_.next(inner_until));

@@ -31,7 +31,7 @@ class Journalled final : public Evaluator {
  private:
   Expected<void> go_on();
   Expected<void> start_inner(const Work& work);
-  Expected<std::optional<Answer>> recall(double until);
+  Expected<std::optional<Answer>> replay(double until);
   bool take(const Work& work);
   void skip_begins();
 
