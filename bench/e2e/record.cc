@@ -66,11 +66,9 @@ Expected<recording::Row> measure(ProblemRunner& runner, const Problem& problem,
   row.point = problem.space.at(index);
   const Config config = problem.space.config_at(index);
   const Stopwatch stopwatch;
-  auto status = runner.prepare(config);
+  auto status = runner.admit(config);
   const double prepared_ms = stopwatch.ms();
-  if (status && *status == Status::ok) status = runner.verify(config);
   if (status && *status == Status::ok) status = sample(runner, config, row.run_ms);
-  runner.forget(config);
   if (!status) return std::unexpected(status.error());
   row.status = *status;
   row.compile_ms = prepared_ms;

@@ -61,7 +61,7 @@ struct Change {
 
 void PrintTo(const Change& change, std::ostream* out) { *out << change.name; }
 
-class SourceFingerprint : public testing::TestWithParam<Change> {};
+class SourceFingerprint : public ::testing::TestWithParam<Change> {};
 
 TEST_P(SourceFingerprint, ChangesWithWhatCanChangeTheWinner) {
   Program changed = scale();
@@ -77,7 +77,7 @@ void rename_buffer(Program& p) {
 
 INSTANTIATE_TEST_SUITE_P(
     All, SourceFingerprint,
-    testing::Values(
+    ::testing::Values(
         Change{"text", [](Program& p) { p.source->text += " "; }, true},
         Change{"entry", [](Program& p) { p.source->entry = "other"; }, true},
         Change{"options", [](Program& p) { p.source->options = "-w"; }, true},
@@ -98,7 +98,7 @@ struct Mistake {
 
 void PrintTo(const Mistake& mistake, std::ostream* out) { *out << mistake.name; }
 
-class SourceMistake : public testing::TestWithParam<Mistake> {};
+class SourceMistake : public ::testing::TestWithParam<Mistake> {};
 
 TEST_P(SourceMistake, IsNamed) {
   Program program = scale();
@@ -116,7 +116,7 @@ void add_body(Program& p) {
 
 INSTANTIATE_TEST_SUITE_P(
     All, SourceMistake,
-    testing::Values(
+    ::testing::Values(
         Mistake{"body", add_body, "V110",
                 "program \"scale\": it has both a body and a source; keep one of the two"},
         Mistake{"entry", [](Program& p) { p.source->entry = "a b"; }, "V111",
