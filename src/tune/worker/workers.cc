@@ -178,6 +178,7 @@ class Workers final : public Evaluator {
 
   Expected<void> assign(Member& member, const Work& work) {
     VYRE_TRY_VOID(ensure_process(member));
+    member.go_on(now_seconds());  // it may have been held while it started
     member.work = work;
     member.began = now_seconds();
     member.build_left = 0;
