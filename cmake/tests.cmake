@@ -70,7 +70,7 @@ endif()
 add_custom_target(vyre_examples)
 file(GLOB examples CONFIGURE_DEPENDS examples/*.cc examples/*/*.cc)
 list(FILTER examples EXCLUDE REGEX "/installed/")  # built by tools/install_test
-set(arguments_of_pipeline ${CMAKE_CURRENT_BINARY_DIR}/pipeline_cache 0.2)
+set(arguments_of_pipeline ${CMAKE_CURRENT_BINARY_DIR}/pipeline_cache 1.5)
 set(arguments_of_share_opencl ${CMAKE_CURRENT_BINARY_DIR}/share_opencl_cache)
 foreach(example ${examples})
   get_filename_component(name ${example} NAME_WE)
