@@ -72,7 +72,8 @@ Expected<Process> Process::start(const std::filesystem::path& executable, int jo
     become_worker(executable.c_str(), parent,
                   {socket_copy.get(), job_copy.get(), reference_copy.get()});
   }
-  ::setpgid(pid, pid);  // whoever comes first: it may have to be held before it has its group
+  // Both sides set the group: this process may have to hold the worker before the worker has run.
+  ::setpgid(pid, pid);
   return Process(std::move(ours), pid);
 }
 
