@@ -70,8 +70,9 @@ enum class Feedback : std::uint8_t {
            // program means the same with any size
 };
 
-// Tuning little by little: each launch of a key without a decision is followed by one run of one
-// candidate, on copies, until the decision is made. A decided key costs nothing any more.
+// Tuning little by little: each launch of a key without a decision is followed by one sample of one
+// candidate (a run, or a few short ones in a row), on copies, until the decision is made. A decided
+// key costs nothing any more.
 struct Online {
   // The share of the time of all launches of undecided keys that may go into copying, compiling,
   // verifying and measuring. The first step that exceeds it is the last until the launches have

@@ -67,6 +67,7 @@ Expected<void> OwnedCall::allocate(const OwnedCallOptions& how) {
       buffers_.push_back(std::move(buffer));
     }
     memory_.push_back({buffers_[k].get()});
+    as_left_.push_back({.buffer = buffers_[k].get(), .is_callers = true});
   }
   return {};
 }
@@ -126,11 +127,20 @@ Expected<std::optional<std::string>> OwnedCall::damaged_canary() const {
 }
 
 Expected<void> OwnedCall::run(std::uint64_t* elapsed_ns, const std::function<void()>& on_launched) {
+  return run(memory_, elapsed_ns, on_launched);
+}
+
+Expected<void> OwnedCall::run_again(std::uint64_t* elapsed_ns) {
+  return run(as_left_, elapsed_ns, {});
+}
+
+Expected<void> OwnedCall::run(std::span<const BoundCall::Memory> memory, std::uint64_t* elapsed_ns,
+                              const std::function<void()>& on_launched) {
   std::unique_ptr<Timer> timer;
   if (elapsed_ns != nullptr) {
     VYRE_TRY(timer, device_->make_timer());
   }
-  VYRE_TRY_VOID(bound_->run(memory_, symbols_, timer.get()));
+  VYRE_TRY_VOID(bound_->run(memory, symbols_, timer.get()));
   if (on_launched) on_launched();
   VYRE_TRY_VOID(device_->finish());
   if (timer != nullptr) {

@@ -56,6 +56,8 @@ class OwnedCall {
   // enqueued, before the wait: drivers that compile at a first launch are done with it then.
   Expected<void> run(std::uint64_t* elapsed_ns = nullptr,
                      const std::function<void()>& on_launched = {});
+  // The same, where the last run has left everything: no source program's output is cleared before.
+  Expected<void> run_again(std::uint64_t* elapsed_ns);
 
   // `outputs` is resized to fit.
   Expected<void> read_outputs(Outputs& outputs) const;
@@ -70,12 +72,15 @@ class OwnedCall {
   const ir::SequenceDef& def() const { return bound_->sequence().def(); }
   Expected<void> write(std::span<const InputContent> inputs, bool only_changed);
   Expected<void> allocate(const OwnedCallOptions& how);
+  Expected<void> run(std::span<const BoundCall::Memory> memory, std::uint64_t* elapsed_ns,
+                     const std::function<void()>& on_launched);
   Expected<void> write_canaries();
 
   std::shared_ptr<Device> device_;
   std::shared_ptr<const BoundCall> bound_;
   std::vector<std::shared_ptr<Buffer>> buffers_;
   std::vector<BoundCall::Memory> memory_;              // the same, as runs take them
+  std::vector<BoundCall::Memory> as_left_;             // and as those that follow one take them
   std::vector<std::optional<std::uint64_t>> symbols_;  // as the call gave them
   std::vector<bool> is_shared_;                        // by buffer: written already, only read
   std::size_t canary_bytes_ = 0;

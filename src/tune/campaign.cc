@@ -49,10 +49,10 @@ std::vector<std::uint64_t> start_of(const SearchTask& task, const CampaignOption
 }  // namespace
 
 std::string campaign_line(const SearchTask& task, const CampaignOptions& options,
-                          std::size_t workers) {
-  return fmt::format("{} space={} default={} strategy={} seed={} workers={}", task.identity,
-                     digest_of(task.space), task.default_index, options.strategy, options.seed,
-                     workers);
+                          const Evaluator& evaluator) {
+  return fmt::format("{} space={} default={} strategy={} seed={} workers={} samples={}",
+                     task.identity, digest_of(task.space), task.default_index, options.strategy,
+                     options.seed, evaluator.workers(), evaluator.is_warm() ? kWarm : kSingle);
 }
 
 std::string_view to_string(StopReason reason) {
@@ -77,8 +77,7 @@ struct CampaignSteps::Content {
     VYRE_TRY_VOID(check_strategy());
     std::vector<Failure> known = options.known_failures;
     if (!options.journal.empty()) {
-      VYRE_TRY(journal,
-               Journal::open(options.journal, campaign_line(task, options, evaluator.workers())));
+      VYRE_TRY(journal, Journal::open(options.journal, campaign_line(task, options, evaluator)));
       VYRE_TRY(known, known_failures(options, *journal));
       journalled.emplace(evaluator, *journal);
     }

@@ -48,7 +48,7 @@ struct SearchTask {
 // The one line that names a campaign in its journal. Campaigns of the same program, shape, space,
 // data, device, strategy, seed and number of workers have the same, and resume each other.
 std::string campaign_line(const SearchTask& task, const CampaignOptions& options,
-                          std::size_t workers);
+                          const Evaluator& evaluator);
 
 // rejected: the default configuration itself does not run, or is wrong: then nothing can be
 // compared with it. bad_inputs: an empty budget, an unknown strategy, a start outside the space.

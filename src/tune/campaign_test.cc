@@ -245,6 +245,50 @@ TEST(Campaign, KeepsAllWorkersBusyAndWithinItsSeconds) {
   }
 }
 
+// A device that the caller's own computing disturbs, with samples that warm up by themselves. Knows
+// what was being timed when the campaign was last told something.
+class Shared final : public Evaluator {
+ public:
+  explicit Shared(Replay device) : device_(std::move(device)) {}
+  std::size_t workers() const override { return device_.workers(); }
+  bool is_disturbed_by_caller() const override { return true; }
+  bool is_warm() const override { return true; }
+  Expected<void> start(const Work& work) override {
+    if (work.step != Step::admit) timed.push_back(work);
+    if (work.step == Step::admit && !timed_when_told.empty()) ++asked_while_timing;
+    return device_.start(work);
+  }
+  Expected<std::optional<Answer>> next(double until) override {
+    VYRE_TRY(auto answer, device_.next(until));
+    if (answer) std::erase(timed, answer->work);
+    timed_when_told = timed;
+    return answer;
+  }
+  void give_up() override { device_.give_up(); }
+  double now_seconds() const override { return device_.now_seconds(); }
+
+  std::vector<Work> timed;
+  std::vector<Work> timed_when_told;
+  int asked_while_timing = 0;
+
+ private:
+  Replay device_;
+};
+
+TEST(Campaign, ThinksOfNothingWhileARunIsTimedOnItsOwnCores) {
+  const testing::TemporaryFolder folder;
+  Shared device(replay(3));
+  const SearchTask task = task_on(replay());
+  const CampaignOptions options{.budget = {.seconds = 0, .evaluations = 40},
+                                .journal = folder / "journal.jsonl"};
+  const auto report = run_campaign(task, device, options);
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_EQ(report->evaluations, 40U);
+  EXPECT_EQ(device.asked_while_timing, 0);
+  for (const Standing& s : report->standings) EXPECT_EQ(s.warm_up_samples, 0U);
+  EXPECT_THAT(contents(options.journal), HasSubstr("workers=3 samples=warm"));
+}
+
 // A device whose speed changes while it is measured: what is sampled early says nothing about what
 // is sampled late.
 class Drifting final : public Evaluator {

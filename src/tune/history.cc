@@ -72,7 +72,8 @@ class Retelling {
 
 }  // namespace
 
-RaceOptions race_of(RaceOptions options, std::string_view strategy) {
+RaceOptions race_of(RaceOptions options, std::string_view strategy, bool is_warm) {
+  if (is_warm) options.warm_up_samples = 0;
   if (!records_space(strategy)) return options;
   options.fewest_samples = options.first_samples;
   if (options.mean_samples > 0) options.mean_samples += options.first_samples;
@@ -93,7 +94,8 @@ Expected<History> history_of(ReadJournal journal, const RaceOptions& options) {
   History out{.campaign = std::move(journal.campaign)};
   const std::string standard = word_of(out.campaign, "default");
   std::from_chars(standard.data(), standard.data() + standard.size(), out.default_index);
-  Retelling(out, race_of(options, word_of(out.campaign, "strategy"))).tell(journal.lines);
+  const bool is_warm = word_of(out.campaign, "samples") == kWarm;
+  Retelling(out, race_of(options, word_of(out.campaign, "strategy"), is_warm)).tell(journal.lines);
   if (!out.samples.empty()) return out;
   return bad_inputs("the journal of {} has no samples yet; let the campaign run",
                     quote(out.campaign));

@@ -9,8 +9,13 @@
 namespace vyre {
 
 // The race of a campaign with this strategy. Where the space is recorded nobody is dropped before
-// it has its first samples, and the final race may take as many more as it always may.
-RaceOptions race_of(RaceOptions options, std::string_view strategy);
+// it has its first samples, and the final race may take as many more as it always may. Samples
+// that warm up by themselves all count.
+RaceOptions race_of(RaceOptions options, std::string_view strategy, bool is_warm);
+
+// What the line that names a campaign has behind "samples=".
+inline constexpr std::string_view kWarm = "warm";
+inline constexpr std::string_view kSingle = "single";
 
 struct Sampled {
   std::uint64_t index = 0;  // of the configuration

@@ -16,6 +16,7 @@ class InProcess final : public Evaluator {
   InProcess(std::shared_ptr<Device> device, const Problem& problem)
       : space_(problem.space), runner_(std::move(device), problem) {}
 
+  bool is_warm() const override { return true; }
   Expected<void> start(const Work& work) override {
     waiting_.push_back(work);
     return {};

@@ -19,6 +19,8 @@ class Journalled final : public Evaluator {
   Journalled(Evaluator& inner, Journal& journal);
 
   std::size_t workers() const override { return inner_.workers(); }
+  bool is_disturbed_by_caller() const override { return inner_.is_disturbed_by_caller(); }
+  bool is_warm() const override { return inner_.is_warm(); }
   Expected<void> start(const Work& work) override;
   Expected<std::optional<Answer>> next(double until = kNoLimit) override;
   void give_up() override;

@@ -37,7 +37,9 @@ class ProblemRunner {
   // Runs once and compares the output. Some drivers compile the better part at the first launch.
   Expected<Status> verify(const Config& config);
   Expected<Status> admit(const Config& config);  // both
-  // Runs once and times it; with `checks` the output is compared behind it.
+  // Runs, with `checks` compares the output, then times a few runs in a row and gives their median:
+  // caches, threads and clocks are then as in an application that launches again and again. A
+  // single run where that takes long.
   Expected<Result> sample(const Config& config, bool checks = false);
 
   // Called when the first run of a configuration is launched, and all that there is to compile is
@@ -64,6 +66,9 @@ class ProblemRunner {
   Expected<std::unique_ptr<backend::OwnedCall>> make(const Config& config);
   // Everything is as at the first run, whatever ran before.
   Expected<void> run_afresh(Ready& ready, std::uint64_t* elapsed_ns = nullptr);
+  Expected<void> restore(Ready& ready);
+  // After a run: more of them. Each starts from the same inputs.
+  Expected<std::uint64_t> time_in_a_row(Ready& ready);
 
   std::function<void()> on_first_launch_;
 

@@ -35,7 +35,7 @@ SearchAndRace::SearchAndRace(const SearchTask& task, Evaluator& evaluator, Strat
       evaluator_(evaluator),
       strategy_(strategy),
       options_(options),
-      race_(race_of(options.race, options.strategy)),
+      race_(race_of(options.race, options.strategy, evaluator.is_warm())),
       kernel_start_(evaluator.kernel_seconds()) {}
 
 Expected<bool> SearchAndRace::step() {
@@ -65,18 +65,30 @@ Expected<CampaignReport> SearchAndRace::report() {
 // ---- Searching
 
 Expected<void> SearchAndRace::keep_busy() {
-  for (const std::uint64_t id : race_.screen()) {
+  const std::vector<std::uint64_t> wanted = race_.screen();
+  settle(wanted);
+  std::vector<std::uint64_t> fresh;
+  if (!is_timing() || !evaluator_.is_disturbed_by_caller()) {
+    VYRE_TRY(fresh, ask());
+  }
+  if (report_.stopped == StopReason::asked) {
+    for (const std::uint64_t id : fresh) strategy_.withdraw(id);
+    return {};
+  }
+  // In this order: a worker that is to time something is not given another configuration.
+  for (const std::uint64_t id : wanted) {
     const Work work{Step::sample, id};
     if (!is_under_way(work)) VYRE_TRY_VOID(start(work));
   }
-  settle();
-  return ask();
+  for (const std::uint64_t id : fresh) VYRE_TRY_VOID(start({Step::admit, id}));
+  return {};
 }
 
 // Of those that need no further sample it is known now whether they may be the fastest.
-void SearchAndRace::settle() {
+void SearchAndRace::settle(std::span<const std::uint64_t> wanted) {
   std::erase_if(newcomers_, [&](std::uint64_t index) {
-    if (is_under_way({Step::sample, index})) return false;
+    const bool is_wanted = std::ranges::find(wanted, index) != wanted.end();
+    if (is_wanted || is_under_way({Step::sample, index})) return false;
     const double ns = race_.find(index)->elapsed.ns;
     Result result = costs_[index];
     result.time_ms = ns / 1e6;
@@ -87,8 +99,10 @@ void SearchAndRace::settle() {
   });
 }
 
-Expected<void> SearchAndRace::ask() {
-  while (is_asking_ && candidates_under_way() < evaluator_.workers()) {
+// What the free workers are to try.
+Expected<std::vector<std::uint64_t>> SearchAndRace::ask() {
+  std::vector<std::uint64_t> out;
+  while (is_asking_ && candidates_under_way() + out.size() < evaluator_.workers()) {
     VYRE_TRY(const auto reason, why_stop());
     if (reason) {
       end_search(*reason);
@@ -98,16 +112,16 @@ Expected<void> SearchAndRace::ask() {
     if (asked.empty()) {
       // Either all are known, or none of the others can end in time.
       const bool is_late = begun_ + options_.known_failures.size() < task_.space.size();
-      if (candidates_under_way() == 0) {
+      if (candidates_under_way() + out.size() == 0) {
         end_search(is_late ? StopReason::budget : StopReason::exhausted);
       }
       break;
     }
     note_expectation();
     ++begun_;
-    VYRE_TRY_VOID(start({Step::admit, asked.front()}));
+    out.push_back(asked.front());
   }
-  return {};
+  return out;
 }
 
 Expected<std::optional<StopReason>> SearchAndRace::why_stop() {
@@ -254,6 +268,10 @@ Expected<void> SearchAndRace::failed(const Answer& answer) {
 
 bool SearchAndRace::is_under_way(const Work& work) const {
   return std::ranges::find(under_way_, work) != under_way_.end();
+}
+
+bool SearchAndRace::is_timing() const {
+  return std::ranges::any_of(under_way_, [](const Work& w) { return w.step != Step::admit; });
 }
 
 std::size_t SearchAndRace::candidates_under_way() const {

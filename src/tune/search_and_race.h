@@ -14,6 +14,7 @@
 #include <deque>
 #include <limits>
 #include <optional>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -35,9 +36,9 @@ class SearchAndRace final : public Course {
 
  private:
   Expected<void> keep_busy();
-  Expected<void> ask();
+  Expected<std::vector<std::uint64_t>> ask();
   Expected<std::optional<StopReason>> why_stop();
-  void settle();
+  void settle(std::span<const std::uint64_t> wanted);
   void end_search(StopReason reason);
   Expected<void> decide();
   Expected<void> start(const Work& work);
@@ -49,6 +50,7 @@ class SearchAndRace final : public Course {
   void give_up();
   void note_expectation();
   bool is_under_way(const Work& work) const;
+  bool is_timing() const;
   std::size_t candidates_under_way() const;
   bool is_converged() const;
   Progress progress() const;

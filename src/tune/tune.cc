@@ -188,8 +188,8 @@ struct TuneSteps::Content {
     }
     if (journal) {
       out.journal = journal->path();
-      Hint hint = hint_from_journal(out.journal, campaign_line(task, out, evaluator->workers()),
-                                    problem.space);
+      Hint hint =
+          hint_from_journal(out.journal, campaign_line(task, out, *evaluator), problem.space);
       if (!hint.times.empty()) out.hints.push_back(std::move(hint));
     }
     return out;

@@ -24,6 +24,8 @@ class WaryEvaluator final : public Evaluator {
   ~WaryEvaluator() override;  // in good order: removes the note
 
   std::size_t workers() const override { return inner_->workers(); }
+  bool is_disturbed_by_caller() const override { return inner_->is_disturbed_by_caller(); }
+  bool is_warm() const override { return inner_->is_warm(); }
   Expected<void> start(const Work& work) override;
   Expected<std::optional<Answer>> next(double until = kNoLimit) override;
   void give_up() override;

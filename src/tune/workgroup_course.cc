@@ -44,7 +44,7 @@ WorkgroupCourse::WorkgroupCourse(const SearchTask& task, Evaluator& evaluator,
     : task_(task),
       evaluator_(evaluator),
       options_(options),
-      race_(options.race),
+      race_(race_of(options.race, options.strategy, evaluator.is_warm())),
       kernel_start_(evaluator.kernel_seconds()) {
   report_.stopped = StopReason::exhausted;
   for (std::uint64_t index = 0; index < task.space.size(); ++index) {

@@ -124,7 +124,7 @@ Expected<std::unique_ptr<Strategy>> make_strategy(std::string_view name, const s
 // What can be done with one configuration.
 enum class Step : std::uint8_t {
   admit,   // compile it, run it once for nothing and verify its output
-  sample,  // run it once and time it
+  sample,  // run it and time it: once, or the median of a few short runs in a row
   race,    // the same for the final race: beside its rivals, and its output is verified again
   pair,    // the same once the race is decided: side by side with the default
 };
@@ -152,6 +152,11 @@ class Evaluator {
 
   // How many configurations can be under way at once.
   virtual std::size_t workers() const { return 1; }
+  // Whether what the caller computes while a run is timed slows it: the device runs on its cores.
+  virtual bool is_disturbed_by_caller() const { return false; }
+  // Whether each sample warms up by itself. Otherwise the first ones of a configuration may be
+  // slow.
+  virtual bool is_warm() const { return false; }
   // Returns at once. A configuration is admitted before it is timed.
   virtual Expected<void> start(const Work& work) = 0;
   // Waits for the next answer. None: the clock has come to `until`, or nothing is under way.

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "backend/opencl/api.h"
+#include "backend/owned_call.h"
 #include "testing/soak.h"
 #include "testing/temporary_folder.h"
 #include "vyre/builder.h"
@@ -95,6 +96,39 @@ TEST(opencl_sources, RunWithAnyElementScalarsLocalMemoryAndTunables) {
     ASSERT_TRUE(y) << y.error().message;
     EXPECT_EQ(*y, kScaled);
   }
+}
+
+// Runs in a row are as in an application: nobody clears an output between them.
+TEST(opencl_sources, RunAgainOnWhatTheLastRunLeft) {
+  auto program = ir::from_source(
+      "count",
+      {.text = "kernel void count(global uint* y, uint n) { if (get_global_id(0) < n) ++*y; }",
+       .entry = "count",
+       .arguments = {{"y"}, {"n"}}},
+      [](ir::Builder& b) {
+        b.write(ir::u32, "y", 1);
+        b.scalar(ir::Scalar::u32, "n");
+      });
+  ASSERT_TRUE(program) << program.error().message;
+  const auto sequence = ir::Sequence::make(*std::move(program));
+  ASSERT_TRUE(sequence) << sequence.error().message;
+  const std::vector<Argument> arguments{{"n", 1}};
+  const auto call = OwnedCall::make(open(), *sequence, {.arguments = arguments});
+  ASSERT_TRUE(call) << call.error().message;
+  ASSERT_TRUE((*call)->write_inputs({}));
+  const auto counted = [&] {
+    Outputs outputs;
+    EXPECT_TRUE((*call)->read_outputs(outputs));
+    return values_of<std::uint32_t>(outputs.at(0)).at(0);
+  };
+  std::uint64_t elapsed_ns = 0;
+  ASSERT_TRUE((*call)->run());
+  EXPECT_EQ(counted(), 1U);
+  ASSERT_TRUE((*call)->run_again(&elapsed_ns));
+  EXPECT_EQ(counted(), 2U);
+  EXPECT_GT(elapsed_ns, 0U);
+  ASSERT_TRUE((*call)->run());
+  EXPECT_EQ(counted(), 1U);
 }
 
 TEST(opencl_sources, AreRefusedByTheInterpreter) {

@@ -46,6 +46,8 @@ class Workers final : public Evaluator {
   }
 
   std::size_t workers() const override { return members_.size(); }
+  bool is_disturbed_by_caller() const override { return shares_cores_; }
+  bool is_warm() const override { return true; }
 
   Expected<void> start(const Work& work) override {
     (is_timed(work) ? timed_ : admits_).push_back(work);
