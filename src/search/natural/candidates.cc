@@ -9,6 +9,8 @@
 namespace vyre::natural {
 namespace {
 
+// A small space is looked at as a whole.
+constexpr std::size_t kSmallSpace = 1024;
 constexpr std::size_t kCandidates = 512;
 constexpr std::size_t kKept = kCandidates / 4;
 constexpr std::uint64_t kListable = 1U << 17U;
@@ -43,10 +45,11 @@ std::vector<std::uint64_t> EndlessDraw::next(std::size_t count) {
 }
 
 void Candidates::refresh(Known& known, EndlessDraw& draw, std::span<const std::uint64_t> best) {
+  const std::size_t most = known.space().size() <= kSmallSpace ? kSmallSpace : kCandidates;
   std::vector<std::uint64_t> next;
   std::unordered_set<std::uint64_t> in;
   const auto put = [&](std::uint64_t index) {
-    if (next.size() < kCandidates && !known.is_taken(index) && in.insert(index).second) {
+    if (next.size() < most && !known.is_taken(index) && in.insert(index).second) {
       next.push_back(index);
     }
   };
@@ -56,8 +59,8 @@ void Candidates::refresh(Known& known, EndlessDraw& draw, std::span<const std::u
     for (const std::uint64_t n : known.space().hamming_neighbours(known.space().at(b))) put(n);
   }
   for (const std::uint64_t index : features_.promising()) put(index);
-  for (int round = 0; round < 4 && next.size() < kCandidates; ++round) {
-    for (const std::uint64_t index : draw.next(kCandidates - next.size())) put(index);
+  for (int round = 0; round < 4 && next.size() < most; ++round) {
+    for (const std::uint64_t index : draw.next(most - next.size())) put(index);
   }
   if (next.empty()) {
     for (const std::uint64_t index : draw.next(known.space().size())) put(index);

@@ -1,6 +1,6 @@
-// Candidates: the configurations looked at until the next refit. Their number is bounded for a
-// space of any size: the most promising of the last set, the neighbours of the best measured, the
-// siblings' best, and fresh ones.
+// Candidates: the configurations looked at until the next refit. Of a small space these are all, of
+// a larger one a bounded number: the most promising of the last set, the neighbours of the best
+// measured, the siblings' best, and fresh ones.
 //
 // Also the chance of each candidate to run at all: the share of successes around it, weighted by
 // nearness, with a prior under which a candidate far from every failure counts as good.

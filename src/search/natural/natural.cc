@@ -16,7 +16,8 @@ namespace {
 using Eigen::ArrayXf;
 using Eigen::Index;
 
-// Until then every ask refits the hyperparameters, later every kRefitEvery-th.
+// Until then every ask refits the hyperparameters, later every kRefitEvery-th and each behind a new
+// best.
 constexpr std::size_t kRefitAlways = 20;
 constexpr std::size_t kRefitEvery = 10;
 constexpr std::size_t kBestWithNeighbours = 3;
@@ -145,6 +146,8 @@ class Natural final : public Strategy {
 
   bool is_refit_due() const {
     const std::size_t n = times_.size();
+    // The neighbours of a new best are to be looked at next.
+    if (n > last_refit_ && best_measured().front() != best_at_refit_) return true;
     return candidates_.all_spent() || (n <= kRefitAlways && n > last_refit_) ||
            n >= last_refit_ + kRefitEvery;
   }
@@ -153,6 +156,7 @@ class Natural final : public Strategy {
     ensemble_.refit(observed_, targets, known_.generator());
     candidates_.refresh(known_, draw_, best_measured());
     last_refit_ = times_.size();
+    best_at_refit_ = best_measured().front();
     if (candidates_.size() == 0) return;
     for (std::size_t k = 0; k < members; ++k) {
       models_[k].rebuild(ensemble_[k], observed_, candidates_.columns());
@@ -231,6 +235,7 @@ class Natural final : public Strategy {
   std::vector<std::uint64_t> indices_;
   std::size_t successes_ = 0;
   std::size_t last_refit_ = 0;
+  std::uint64_t best_at_refit_ = 0;
 };
 
 }  // namespace
