@@ -22,11 +22,13 @@ constexpr std::size_t kRefitAlways = 20;
 constexpr std::size_t kRefitEvery = 10;
 constexpr std::size_t kBestWithNeighbours = 3;
 // In a small space, every kExploreEvery-th of the first kExploring evaluations goes where the
-// models know least. On a CPU the fastest configurations may need three right values at once, each
-// of which is slow by itself; improvement alone then does not look there. In a large space a
-// handful of such probes covers nothing, and costs more than it brings (docs/search.md).
+// models know least, and so does each that promises a gain of less than kIdle. On a CPU the fastest
+// configurations may need three right values at once, each of which is slow by itself; improvement
+// alone then does not look there. In a large space a handful of such probes covers nothing, and
+// costs more than it brings (docs/search.md).
 constexpr std::size_t kExploreEvery = 5;
 constexpr std::size_t kExploring = 25;
+constexpr double kIdle = 0.003;
 constexpr std::uint64_t kSmall = 2048;
 // The power of the expected cost by which a candidate's worth is divided: the softer half, because
 // what a slow compilation finds counts for all later runs, and costs are known roughly.
@@ -182,7 +184,11 @@ class Natural final : public Strategy {
   std::optional<std::uint64_t> pick(const Targets& targets, std::size_t members) {
     const ArrayXf chance = candidates_.chance_to_run(observed_, times_);
     const ArrayXf promised = promised_improvement(targets, members) * chance;
-    ArrayXf worth = is_exploring() ? ArrayXf(uncertainty(members) * chance) : promised;
+    const auto gain_of = [&](float improvement) {
+      return 1 - std::exp(-improvement * targets.unit);
+    };
+    const bool explores = is_small() && (is_exploring() || gain_of(promised.maxCoeff()) < kIdle);
+    ArrayXf worth = explores ? ArrayXf(uncertainty(members) * chance) : promised;
     if (known_.costs().are_known()) {
       worth *= (-kThrift * candidates_.log_seconds(known_.costs())).exp();
     }
@@ -190,14 +196,15 @@ class Natural final : public Strategy {
     const auto best =
         candidates_.shortlist(1, [this](std::uint64_t index) { return known_.fits(index); });
     if (best.empty()) return std::nullopt;
-    expected_gain_ = 1 - std::exp(-promised[static_cast<Index>(best[0])] * targets.unit);
+    expected_gain_ = gain_of(promised[static_cast<Index>(best[0])]);
     return candidates_.index(best[0]);
   }
 
+  bool is_small() const { return known_.space().size() <= kSmall; }
+
   bool is_exploring() const {
     const std::size_t asked = times_.size() + under_way_.size();
-    return known_.space().size() <= kSmall && asked < kExploring &&
-           asked % kExploreEvery == kExploreEvery - 1;
+    return asked < kExploring && asked % kExploreEvery == kExploreEvery - 1;
   }
 
   ArrayXf uncertainty(std::size_t members) const {

@@ -11,6 +11,7 @@
 #include "tune/problem_runner.h"
 #include "tune/worker/job.h"
 #include "tune/worker/messages.h"
+#include "tune/worker/spread.h"
 
 namespace vyre::worker {
 namespace {
@@ -89,7 +90,8 @@ Reply answer(const Request& request, ProblemRunner& runner) {
   return reply;
 }
 
-void answer_all(ProblemRunner& runner) {
+// Threads of a device that has cores of its own have nothing to do with its kernels.
+void answer_all(ProblemRunner& runner, DriverThreads* threads) {
   for (;;) {
     const auto text = receive_message(kSocketFd, kForever);
     if (!text && text.error() == Silence::timed_out) continue;
@@ -97,7 +99,10 @@ void answer_all(ProblemRunner& runner) {
     const auto request = request_from(*text);
     Reply reply;
     if (request) {
+      const bool is_timed = request->task == Task::sample || request->task == Task::race;
+      if (is_timed && threads != nullptr) threads->spread();
       reply = answer(*request, runner);
+      if (is_timed && threads != nullptr) threads->set_free();
     } else {
       reply.error = request.error();
     }
@@ -125,6 +130,7 @@ int serve() {
   }
   volunteer_for_the_oom_killer();
   end_with_the_campaign();
+  DriverThreads threads;
   const Expected<Job> job = read_job(kJobFd);
   Expected<std::shared_ptr<Device>> device = std::unexpected(Error{});
   if (job) device = open(*job);
@@ -134,7 +140,7 @@ int serve() {
     runner.on_first_launch(
         [] { (void)send_message(kSocketFd, to_json(Reply{.is_launched = true})); });
     limit_memory(job->memory_limit);
-    answer_all(runner);
+    answer_all(runner, (*device)->info().shares_host_cores ? &threads : nullptr);
   }
   // Drivers may hang in their destructors behind a kernel that never ended.
   ::_exit(0);
