@@ -8,6 +8,7 @@
 #include <fstream>
 #include <thread>
 
+#include "base/error.h"
 #include "tune/problem_runner.h"
 #include "tune/worker/job.h"
 #include "tune/worker/messages.h"
