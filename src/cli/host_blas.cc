@@ -22,24 +22,24 @@ using Sgemv = void (*)(int order, int trans, int m, int n, float alpha, const fl
 using CoreName = const char* (*)();
 
 struct Blas {
-  void* library = nullptr;
+  void* handle = nullptr;
   Sgemm sgemm = nullptr;
   Sgemv sgemv = nullptr;
   CoreName core_name = nullptr;
 };
 
 template <class Function>
-void find_symbol(void* library, const char* name, Function& out) {
-  out = reinterpret_cast<Function>(dlsym(library, name));
+void find_symbol(void* handle, const char* name, Function& out) {
+  out = reinterpret_cast<Function>(dlsym(handle, name));
 }
 
 Blas open_blas() {
   Blas out;
-  out.library = dlopen(kLibrary, RTLD_NOW | RTLD_LOCAL);
-  if (out.library == nullptr) return out;
-  find_symbol(out.library, "cblas_sgemm", out.sgemm);
-  find_symbol(out.library, "cblas_sgemv", out.sgemv);
-  find_symbol(out.library, "openblas_get_corename", out.core_name);
+  out.handle = dlopen(kLibrary, RTLD_NOW | RTLD_LOCAL);
+  if (out.handle == nullptr) return out;
+  find_symbol(out.handle, "cblas_sgemm", out.sgemm);
+  find_symbol(out.handle, "cblas_sgemv", out.sgemv);
+  find_symbol(out.handle, "openblas_get_corename", out.core_name);
   return out;
 }
 
@@ -67,7 +67,7 @@ Blas load_blas() {
                            std::string_view(out.core_name()) == "Prescott" &&
                            std::getenv(kCoreType) == nullptr;
   if (!is_mistaken) return out;
-  dlclose(out.library);
+  dlclose(out.handle);
   setenv(kCoreType, core, 1);
   out = open_blas();
   unsetenv(kCoreType);
