@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "search/natural/candidates.h"
 #include "search/natural/design.h"
@@ -85,6 +86,10 @@ class Natural final : public Strategy {
     std::erase(under_way_, index);
     const bool ok = result.status == Status::ok && result.time_ms > 0;
     successes_ += ok ? 1 : 0;
+    if (ok && result.time_ms < best_ms_) {
+      best_ms_ = result.time_ms;
+      has_new_best_ = true;
+    }
     observed_.add(features_.of(index));
     times_.push_back(ok ? std::optional(result.time_ms) : std::nullopt);
     indices_.push_back(index);
@@ -149,8 +154,7 @@ class Natural final : public Strategy {
   bool is_refit_due() const {
     const std::size_t n = times_.size();
     // The neighbours of a new best are to be looked at next.
-    if (n > last_refit_ && best_measured().front() != best_at_refit_) return true;
-    return candidates_.all_spent() || (n <= kRefitAlways && n > last_refit_) ||
+    return has_new_best_ || candidates_.all_spent() || (n <= kRefitAlways && n > last_refit_) ||
            n >= last_refit_ + kRefitEvery;
   }
 
@@ -158,7 +162,7 @@ class Natural final : public Strategy {
     ensemble_.refit(observed_, targets, known_.generator());
     candidates_.refresh(known_, draw_, best_measured());
     last_refit_ = times_.size();
-    best_at_refit_ = best_measured().front();
+    has_new_best_ = false;
     if (candidates_.size() == 0) return;
     for (std::size_t k = 0; k < members; ++k) {
       models_[k].rebuild(ensemble_[k], observed_, candidates_.columns());
@@ -242,7 +246,8 @@ class Natural final : public Strategy {
   std::vector<std::uint64_t> indices_;
   std::size_t successes_ = 0;
   std::size_t last_refit_ = 0;
-  std::uint64_t best_at_refit_ = 0;
+  double best_ms_ = std::numeric_limits<double>::infinity();
+  bool has_new_best_ = false;  // since the last refit
 };
 
 }  // namespace

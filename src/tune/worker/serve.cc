@@ -10,9 +10,9 @@
 
 #include "base/error.h"
 #include "tune/problem_runner.h"
+#include "tune/worker/driver_threads.h"
 #include "tune/worker/job.h"
 #include "tune/worker/messages.h"
-#include "tune/worker/spread.h"
 
 namespace vyre::worker {
 namespace {
@@ -92,7 +92,7 @@ Reply answer(const Request& request, ProblemRunner& runner) {
 }
 
 // Threads of a device that has cores of its own have nothing to do with its kernels.
-void answer_all(ProblemRunner& runner, DriverThreads* threads) {
+void answer_all(ProblemRunner& runner, const DriverThreads* threads) {
   for (;;) {
     const auto text = receive_message(kSocketFd, kForever);
     if (!text && text.error() == Silence::timed_out) continue;
@@ -131,7 +131,7 @@ int serve() {
   }
   volunteer_for_the_oom_killer();
   end_with_the_campaign();
-  DriverThreads threads;
+  const DriverThreads threads;
   const Expected<Job> job = read_job(kJobFd);
   Expected<std::shared_ptr<Device>> device = std::unexpected(Error{});
   if (job) device = open(*job);

@@ -1,4 +1,4 @@
-#include "tune/worker/spread.h"
+#include "tune/worker/driver_threads.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -41,7 +41,7 @@ TEST(DriverThreads, AreOnACoreEachWhileTheyAreSpread) {
   const cpu_set_t all = cores_of(0);
   Waiting own;
   const pid_t own_id = own.id();
-  DriverThreads threads;
+  const DriverThreads threads;
   Waiting first;
   Waiting second;
   const pid_t ids[] = {first.id(), second.id()};

@@ -1,4 +1,5 @@
-// Spread: the driver's threads, each on a core of its own.
+// DriverThreads: the threads of a CPU device's driver, each on a core of its own while a run is
+// timed.
 //
 // A CPU device runs a kernel on one thread per core. For kernels shorter than a millisecond the
 // scheduler may leave two of them on the same core for many runs, which then take exactly twice as
@@ -19,15 +20,16 @@ class DriverThreads {
   // Before the driver starts any: the threads that there are belong to the worker.
   DriverThreads();
 
-  void spread();
-  void set_free();
+  void spread() const;
+  // Those too that were started while the others were spread.
+  void set_free() const;
 
  private:
   std::vector<pid_t> others() const;
 
-  cpu_set_t cores_{};  // that this process may use
   std::vector<pid_t> own_;
-  std::vector<pid_t> spread_;
+  cpu_set_t all_{};         // cores that this process may use
+  std::vector<int> cores_;  // the same as numbers
 };
 
 }  // namespace vyre::worker

@@ -1,4 +1,4 @@
-#include "tune/worker/spread.h"
+#include "tune/worker/driver_threads.h"
 
 #include <algorithm>
 #include <charconv>
@@ -25,7 +25,10 @@ std::vector<pid_t> threads() {
 }  // namespace
 
 DriverThreads::DriverThreads() : own_(threads()) {
-  if (::sched_getaffinity(0, sizeof(cores_), &cores_) != 0) CPU_ZERO(&cores_);
+  if (::sched_getaffinity(0, sizeof(all_), &all_) != 0) return;
+  for (int core = 0; core < CPU_SETSIZE; ++core) {
+    if (CPU_ISSET(core, &all_)) cores_.push_back(core);
+  }
 }
 
 std::vector<pid_t> DriverThreads::others() const {
@@ -34,24 +37,20 @@ std::vector<pid_t> DriverThreads::others() const {
   return out;
 }
 
-void DriverThreads::spread() {
-  std::vector<int> cores;
-  for (int core = 0; core < CPU_SETSIZE; ++core) {
-    if (CPU_ISSET(core, &cores_)) cores.push_back(core);
-  }
-  if (cores.empty()) return;
-  spread_ = others();
-  for (std::size_t k = 0; k < spread_.size(); ++k) {
+void DriverThreads::spread() const {
+  if (cores_.empty()) return;
+  std::size_t next = 0;
+  for (const pid_t thread : others()) {
     cpu_set_t one;
     CPU_ZERO(&one);
-    CPU_SET(cores[k % cores.size()], &one);
-    ::sched_setaffinity(spread_[k], sizeof(one), &one);
+    CPU_SET(cores_[next++ % cores_.size()], &one);
+    ::sched_setaffinity(thread, sizeof(one), &one);
   }
 }
 
-void DriverThreads::set_free() {
-  for (const pid_t thread : spread_) ::sched_setaffinity(thread, sizeof(cores_), &cores_);
-  spread_.clear();
+void DriverThreads::set_free() const {
+  if (cores_.empty()) return;
+  for (const pid_t thread : others()) ::sched_setaffinity(thread, sizeof(all_), &all_);
 }
 
 }  // namespace vyre::worker
