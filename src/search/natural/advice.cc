@@ -72,7 +72,8 @@ void Advice::add_model(const space::Space& space, Sibling& sibling) const {
   for (Eigen::Index i = 0; i < n; ++i) {
     const std::uint64_t index =
         sibling.ranked[static_cast<std::size_t>(i) * sibling.ranked.size() / count];
-    Traits traits{.codes = std::vector<Code>(encoding_.groups().size()), .advice = {}};
+    Traits traits{
+        .index = index, .codes = std::vector<Code>(encoding_.groups().size()), .advice = {}};
     encoding_.encode(space.at(index), traits.codes);
     sibling.witnesses.add(traits);
     values[i] = sibling.at.at(index);

@@ -8,10 +8,7 @@ namespace {
 
 constexpr float kConstant = 1;
 
-float matern52(float squared_distance) {
-  const float r = std::sqrt(5 * squared_distance);
-  return (1 + r + r * r / 3) * std::exp(-r);
-}
+float share_of(double logit) { return static_cast<float>(1 / (1 + std::exp(-logit))); }
 
 }  // namespace
 
@@ -20,12 +17,12 @@ Covariance::Covariance(const Encoding& encoding, std::size_t siblings)
 
 void Covariance::set(const Theta& theta) {
   const std::size_t lengths = encoding_.coordinate_count();
-  noise_ = std::exp(theta[lengths]);
-  additive_ = static_cast<float>(1 / (1 + std::exp(-theta[lengths + 1])));
+  std::size_t next = lengths;
+  noise_ = std::exp(theta[next++]);
+  additive_ = share_of(theta[next++]);
+  by_products_ = encoding_.products().empty() ? 0 : share_of(theta[next++]);
   reach_.resize(siblings_);
-  for (std::size_t k = 0; k < siblings_; ++k) {
-    reach_[k] = static_cast<float>(std::exp(2 * theta[lengths + 2 + k]));
-  }
+  for (float& reach : reach_) reach = static_cast<float>(std::exp(2 * theta[next++]));
   std::size_t first = 0;
   for (std::size_t g = 0; g < encoding_.groups().size(); ++g) {
     const std::size_t count = encoding_.groups()[g].coordinates.size();
@@ -80,6 +77,9 @@ double Covariance::operator()(const Traits& x, const Traits& y) const {
     square += pairs_[g][at].square;
     parts += pairs_[g][at].part;
   }
+  if (by_products_ > 0) {
+    parts += by_products_ * (encoding_.products().likeness(x.codes, y.codes) - parts);
+  }
   float out = (1 - additive_) * matern52(square) + additive_ * parts + kConstant;
   for (std::size_t k = 0; k < siblings_; ++k) out += reach_[k] * x.advice[k] * y.advice[k];
   return out;
@@ -107,6 +107,9 @@ void Covariance::row(const Traits& x, const Columns& columns,
     }
     out[i] = sum.square;
     sums[i] = sum.part;
+  }
+  if (by_products_ > 0) {
+    sums += by_products_ * (columns.likeness(x, encoding_.products(), out.size()) - sums);
   }
   out = (5 * out).sqrt();
   out = (1 - additive_) * ((1 + out + out.square() / 3) * (-out).exp()) + additive_ * sums +

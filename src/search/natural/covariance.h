@@ -3,7 +3,8 @@
 // k = (1 - a) * Matern(distance) + a * mean over groups of Matern(distance in that group) + 1. In
 // the logarithm of time most effects add up over the parameters. The additive part therefore learns
 // from one observation something about every configuration that shares a value with it; the joint
-// part carries the interactions. The share of each (a) is learnt, as are the length scales.
+// part carries the interactions. The share of each (a) is learnt, as are the length scales. In a
+// large space a share of the additive part, learnt too, is the likeness of products of sizes.
 //
 // The advice of a sibling about a configuration is one more effect, linear, of unknown weight: each
 // sibling adds s^2 * advice(x) * advice(y). The weight follows from the measurements; its reach (s)
@@ -23,7 +24,8 @@
 namespace vyre::natural {
 
 // Hyperparameters, all unbounded: log length per coordinate, log noise, logit of the additive
-// share, log of the reach of each sibling's weight.
+// share, logit of the products' share of that where there are products, log of the reach of each
+// sibling's weight.
 using Theta = std::vector<double>;
 
 class Covariance {
@@ -49,6 +51,7 @@ class Covariance {
   Theta theta_;
   double noise_ = 0;
   float additive_ = 0;
+  float by_products_ = 0;
   std::vector<float> reach_;  // per sibling: s^2
   // Of a pair of codes of one group: its squared distance, and its share of the additive part.
   struct Pair {

@@ -11,6 +11,9 @@ namespace {
 // Tables over pairs of codes stay small: longer lists share codes between neighbouring values.
 constexpr std::size_t kMostCodes = 128;
 constexpr std::uint32_t kUnevenCodes = 32;
+// In a space of so many, a search measures a few dozen configurations, and products are more
+// explanations than these can tell apart (docs/search.md).
+constexpr std::uint64_t kFewConfigurations = 2048;
 
 constexpr double kPlainLength = 1.0;    // a parameter matters over its whole range,
 constexpr double kDivisorLength = 2.0;  // its divisibility rather less
@@ -40,17 +43,6 @@ bool are_sizes(const std::vector<double>& numbers) {
   return !numbers.empty() && std::ranges::all_of(numbers, [](double n) {
     return n >= 0 && n <= kLargest && n == std::floor(n);
   });
-}
-
-int twos_in(std::int64_t n) {
-  int twos = 0;
-  for (; n != 0 && n % 2 == 0; n /= 2) ++twos;
-  return twos;
-}
-
-double odd_factor(std::int64_t n) {
-  while (n != 0 && n % 2 == 0) n /= 2;
-  return n == 0 ? 1 : static_cast<double>(n);
 }
 
 // Place in the list, 0 to 1.
@@ -106,11 +98,28 @@ std::vector<std::size_t> representatives(const std::vector<Code>& codes) {
 
 }  // namespace
 
+int twos_in(std::int64_t n) {
+  int twos = 0;
+  for (; n != 0 && n % 2 == 0; n /= 2) ++twos;
+  return twos;
+}
+
+double odd_factor(std::int64_t n) {
+  while (n != 0 && n % 2 == 0) n /= 2;
+  return n == 0 ? 1 : static_cast<double>(n);
+}
+
+float matern52(float squared_distance) {
+  const float r = std::sqrt(5 * squared_distance);
+  return (1 + r + r * r / 3) * std::exp(-r);
+}
+
 Encoding::Encoding(const space::Space& space) : odd_factor_(space.dimensions()) {
   for (std::size_t p = 0; p < space.dimensions(); ++p) {
     if (space.parameters()[p].values.size() > 1) add_parameter(space.parameters()[p], p);
   }
   if (has_odd_) add_unevenness();
+  if (space.size() > kFewConfigurations) products_ = Products(groups_);
   for (const Group& g : groups_) coordinate_count_ += g.coordinates.size();
 }
 
@@ -118,7 +127,7 @@ void Encoding::add_parameter(const space::Parameter& parameter, std::size_t inde
   const std::vector<double> numbers = ascending_numbers(parameter);
   const bool sizes = are_sizes(numbers) && numbers.size() > 2;
   const std::vector<Code> codes = codes_of(parameter.values.size());
-  Group group{.ordered = !numbers.empty(), .coordinates = {}};
+  Group group{.ordered = !numbers.empty(), .coordinates = {}, .sizes = {}};
   std::vector<double> plain;
   std::vector<double> twos;
   std::vector<double> odd;
@@ -127,6 +136,7 @@ void Encoding::add_parameter(const space::Parameter& parameter, std::size_t inde
     plain.push_back(numbers.empty() ? place : (log_place(numbers, i) + place) / 2);
     if (!sizes) continue;
     const auto n = static_cast<std::int64_t>(numbers[i]);
+    if (numbers.front() > 0) group.sizes.push_back(numbers[i]);
     twos.push_back(std::min(twos_in(n), kMostTwos));
     odd.push_back(1 - 1 / odd_factor(n));
   }
@@ -149,7 +159,7 @@ void Encoding::add_parameter(const space::Parameter& parameter, std::size_t inde
 }
 
 void Encoding::add_unevenness() {
-  Group group{.values = kUnevenCodes, .coordinates = {}};
+  Group group{.values = kUnevenCodes, .coordinates = {}, .sizes = {}};
   std::vector<double> at;
   for (std::uint32_t k = 0; k < kUnevenCodes; ++k) at.push_back(rank(k, kUnevenCodes));
   add_coordinate(group, std::move(at), kPlainLength, true);

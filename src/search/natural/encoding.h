@@ -7,7 +7,7 @@
 // Integers are seen by their divisibility too. Whether tiles fit, rows are aligned and passes come
 // out even depends on how often 2 divides a size and on the odd factor that is left over. Since
 // that concerns the whole configuration, the odd factors of all parameters together form one more
-// group.
+// group. In a large space the products of all pairs of sizes are seen as well.
 //
 // Names mean nothing here. Strings, and lists in no numeric order, are only equal or different.
 
@@ -17,11 +17,10 @@
 #include <span>
 #include <vector>
 
+#include "search/natural/products.h"
 #include "vyre/space.h"
 
 namespace vyre::natural {
-
-using Code = std::uint16_t;
 
 struct Coordinate {
   std::vector<double> at;  // per code, in [0, 1]
@@ -33,7 +32,15 @@ struct Group {
   std::uint32_t values = 0;  // codes are below this
   bool ordered = true;       // false: codes are equal or different, nothing between
   std::vector<Coordinate> coordinates;
+  std::vector<double> sizes;  // per code; empty unless the values are integers above 0
 };
+
+// How often 2 divides n, and the factor that is left over. 0 has no factors.
+int twos_in(std::int64_t n);
+double odd_factor(std::int64_t n);
+
+// The covariance of a Gaussian process whose paths have two derivatives.
+float matern52(float squared_distance);
 
 class Encoding {
  public:
@@ -43,6 +50,9 @@ class Encoding {
   std::size_t coordinate_count() const { return coordinate_count_; }
   // The groups of single parameters come first, that of the odd factors, if any, last.
   std::size_t parameter_groups() const { return parameter_of_.size(); }
+
+  // Empty in a small space.
+  const Products& products() const { return products_; }
 
   // codes.size() == groups().size()
   void encode(space::PointView point, std::span<Code> codes) const;
@@ -61,6 +71,7 @@ class Encoding {
   void add_unevenness();
 
   std::vector<Group> groups_;
+  Products products_;
   std::size_t coordinate_count_ = 0;
   std::vector<std::size_t> parameter_of_;        // per parameter group
   std::vector<std::vector<Code>> code_of_;       // per parameter group and value

@@ -12,7 +12,7 @@ constexpr double kTrust = 0.5;
 
 Traits Features::of(std::uint64_t index) const {
   const space::Point point = space_.at(index);
-  Traits out;
+  Traits out{.index = index, .codes = {}, .advice = {}};
   out.codes.resize(encoding_.groups().size());
   if (!out.codes.empty()) encoding_.encode(point, out.codes);
   out.advice = advice_.of(index, out);

@@ -48,6 +48,7 @@ Prior::Prior(const Encoding& encoding, std::size_t siblings) {
   }
   add(std::log(kNoise), 1);
   add(0, 1.5);  // additive share: anything, rather half
+  if (!encoding.products().empty()) add(0, 1.5);
   for (std::size_t k = 0; k < siblings; ++k) {
     add(std::log(kReach / std::sqrt(static_cast<double>(siblings))), 1);
   }

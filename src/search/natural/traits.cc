@@ -11,6 +11,16 @@ void Columns::add(const Traits& one) {
   expected_odd_.push_back(one.expected_odd);
 }
 
+Eigen::Map<const Eigen::ArrayXf> Columns::likeness(const Traits& x, const Products& products,
+                                                   Eigen::Index count) const {
+  Eigen::ArrayXf& row = likeness_[x.index];
+  if (row.size() < count) {
+    row.resize(count);
+    products.row(x.codes, codes, row);
+  }
+  return {row.data(), count};
+}
+
 Eigen::ArrayXf Columns::expected(View view) const {
   const auto n = static_cast<Eigen::Index>(size());
   Eigen::ArrayXf out = Eigen::Map<const Eigen::ArrayXf>(expected_.data(), n);

@@ -4,6 +4,7 @@
 
 #include <Eigen/Core>
 #include <cstdint>
+#include <unordered_map>
 #include <vector>
 
 #include "search/natural/encoding.h"
@@ -12,6 +13,7 @@ namespace vyre::natural {
 
 // One configuration.
 struct Traits {
+  std::uint64_t index = 0;    // in the space
   std::vector<Code> codes;    // by group
   std::vector<float> advice;  // by sibling, in its deviations: below 0 is faster than most
   // Before anything is known, in deviations of the targets: from the siblings, and for its odd
@@ -33,6 +35,9 @@ class Columns {
     return {advice_[sibling].data(), first};
   }
   Eigen::ArrayXf expected(View view) const;
+  // How alike x and each of the first `count` are in their products. Computed once for each x.
+  Eigen::Map<const Eigen::ArrayXf> likeness(const Traits& x, const Products& products,
+                                            Eigen::Index count) const;
 
   std::vector<std::vector<Code>> codes;  // codes[g][i]
 
@@ -40,6 +45,7 @@ class Columns {
   std::vector<std::vector<float>> advice_;
   std::vector<float> expected_;
   std::vector<float> expected_odd_;
+  mutable std::unordered_map<std::uint64_t, Eigen::ArrayXf> likeness_;  // by x's index
 };
 
 }  // namespace vyre::natural
