@@ -13,7 +13,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t kCanaryBytes = 4096;
+// Not a power of two: buffers as large as one would else begin at the same sets of a cache.
+constexpr std::size_t kGapBytes = (std::size_t{256} + 4) << 10U;
 // The runs of a sample: so many, until they have taken this long with all that comes between them.
 // A run that takes longer than kLongNs is timed the first time: a cold start is a small part of it.
 constexpr std::size_t kRunsInARow = 5;
@@ -90,7 +91,8 @@ Expected<Status> ProblemRunner::verify(const Config& config) {
   const auto candidate = ready(config);
   if (!candidate) return status_of(candidate.error());
   if (auto done = run_afresh(**candidate); !done) return status_of(done.error());
-  return check(**candidate);
+  VYRE_TRY(const Status status, check(**candidate));
+  return status == Status::ok ? check_inputs(**candidate) : status;
 }
 
 Expected<Status> ProblemRunner::admit(const Config& config) {
@@ -101,15 +103,22 @@ Expected<Status> ProblemRunner::admit(const Config& config) {
 // What its last run has left.
 Expected<Status> ProblemRunner::check(Ready& ready) {
   VYRE_TRY_VOID(ready.call->read_outputs(outputs_));
-  VYRE_TRY(const auto damaged, ready.call->damaged_canary());
+  VYRE_TRY(const auto damaged, ready.call->damaged_gap());
   has_damage_ = damaged.has_value();
   if (damaged) {
-    why_ = "it writes behind the end of " + *damaged;
+    why_ = "it writes " + *damaged;
     return Status::correctness;
   }
   auto difference = first_difference(problem_, outputs_, reference_);
   if (!difference) return Status::ok;
   why_ = *std::move(difference);
+  return Status::correctness;
+}
+
+Expected<Status> ProblemRunner::check_inputs(const Ready& ready) {
+  VYRE_TRY(const auto changed, ready.call->changed_input(inputs_));
+  if (!changed) return Status::ok;
+  why_ = "it writes to " + *changed + ", which it may only read";
   return Status::correctness;
 }
 
@@ -154,9 +163,9 @@ Expected<std::unique_ptr<backend::OwnedCall>> ProblemRunner::make(const Config& 
   const Stopwatch stopwatch(kernel_seconds_);
   backend::Slots slots(problem_.sequence);
   VYRE_TRY_VOID(place(problem_, slots));
-  return backend::OwnedCall::make(device_, problem_.sequence, slots, options_for(config),
-                                  {.canary_bytes = kCanaryBytes,
-                                   .shares_with = ready_.empty() ? nullptr : ready_[0].call.get()});
+  return backend::OwnedCall::make(
+      device_, problem_.sequence, slots, options_for(config),
+      {.gap_bytes = kGapBytes, .shares_with = ready_.empty() ? nullptr : ready_[0].call.get()});
 }
 
 Expected<void> ProblemRunner::run_afresh(Ready& ready, std::uint64_t* elapsed_ns) {

@@ -48,7 +48,7 @@ class ProblemRunner {
 
   // Of the last call that gave a status which is not ok, for people.
   const std::string& why() const { return why_; }
-  // Whether the last check found memory damaged behind a buffer: then other memory may be too.
+  // Whether the last check found memory damaged beside a buffer: then other memory may be too.
   bool has_damage() const { return has_damage_; }
   // Spent on compiling and running kernels so far. All other time is the tuner's own.
   double kernel_seconds() const { return kernel_seconds_; }
@@ -62,6 +62,7 @@ class ProblemRunner {
 
   Expected<Status> status_of(const Error& error);
   Expected<Status> check(Ready& ready);
+  Expected<Status> check_inputs(const Ready& ready);
   Expected<Ready*> ready(const Config& config);
   Expected<std::unique_ptr<backend::OwnedCall>> make(const Config& config);
   // Everything is as at the first run, whatever ran before.

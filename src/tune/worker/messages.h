@@ -34,7 +34,7 @@ struct Request {
 struct Reply {
   bool is_launched = false;  // not the reply yet: all is compiled, and the first run begins now
   Result result = {};
-  bool has_damage = false;    // memory behind a buffer was written
+  bool has_damage = false;    // memory beside a buffer was written
   double kernel_seconds = 0;  // spent compiling and running
   std::string why = {};       // of a status that is not ok, for people
   std::optional<Error> error = {};

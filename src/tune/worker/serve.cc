@@ -22,11 +22,16 @@ constexpr double kForever = 1e6;  // seconds; then it looks again
 // When memory runs out, this process goes, not the application.
 void volunteer_for_the_oom_killer() { std::ofstream("/proc/self/oom_score_adj") << 1000; }
 
+// On both sides of what a candidate has. Reserved, not taken: the limit of the memory does not
+// count them.
+constexpr std::size_t kGuardBytes = std::size_t{16} << 20U;
+
 void limit_memory(std::uint64_t bytes) {
   if (bytes == 0) return;
   std::uint64_t pages = 0;
   std::ifstream("/proc/self/statm") >> pages;
-  const std::uint64_t limit = pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE)) + bytes;
+  const std::uint64_t limit = pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE)) +
+                              2 * kGuardBytes * ProblemRunner::kMostReady + bytes;
   const rlimit both{limit, limit};
   ::setrlimit(RLIMIT_AS, &both);
 }
@@ -42,7 +47,9 @@ void end_with_the_campaign() {
 }
 
 Expected<std::shared_ptr<Device>> open(const Job& job) {
-  return job.device.empty() ? open_best_device(job.options) : open_device(job.device, job.options);
+  DeviceOptions options = job.options;
+  options.guard_bytes = kGuardBytes;
+  return job.device.empty() ? open_best_device(options) : open_device(job.device, options);
 }
 
 Expected<void> know_reference(ProblemRunner& runner) {

@@ -1,0 +1,131 @@
+// Candidates that are fast because they are wrong: in some of their runs only, or outside the
+// memory that is theirs. None of them wins.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <map>
+
+#include "testing/soak.h"
+#include "testing/temporary_folder.h"
+#include "vyre/tune.h"
+
+namespace vyre::faults {
+namespace {
+
+using ::testing::StartsWith;
+using testing::TemporaryFolder;
+
+// y = 2 x, in ways that are chosen by `way`. 0 is right and slow. 1 writes to its input, 2 to 7
+// outside its buffers. From 10 on it is right in all runs but every (way - 10)-th.
+constexpr const char* kKernel = R"(
+#if way >= 10
+global uint runs = 0;
+#endif
+kernel void twice(global const float* x, global float* y, uint n) {
+  uint i = get_global_id(0);
+  y[i] = 2 * x[i];
+#if way == 0
+  for (volatile int k = 0; k < 300; ++k) {}
+#elif way == 1
+  if (i == n - 1) ((global float*)x)[i] = 1;
+#elif way < 10
+  const long outside[] = {0, 0, -1, -16, n + 1100, n + 10000, -1000000, n + 1000000};
+  if (i == 0) y[outside[way]] = 1;
+#else
+  if (i == 0 && ++runs % (way - 10) == 0) y[0] = -1;
+#endif
+}
+)";
+
+// Program-scope variables are OpenCL 2.0.
+constexpr const char* kProblem = R"({
+  "General": {"BenchmarkName": "twice"},
+  "ConfigurationSpace": {
+    "TuningParameters": [
+      {"Name": "way", "Type": "int", "Values": "[$ways]", "Default": 0}
+    ],
+    "Conditions": []
+  },
+  "KernelSpecification": {
+    "Language": "OpenCL",
+    "CompilerOptions": ["-cl-std=CL2.0"],
+    "KernelName": "twice",
+    "KernelFile": "twice.cl",
+    "GlobalSizeType": "OpenCL",
+    "ProblemSize": [4096],
+    "LocalSize": {"X": "64"},
+    "GlobalSize": {"X": "ProblemSize[0]"},
+    "Arguments": [
+      {"Name": "x", "Type": "float", "MemoryType": "Vector", "AccessType": "ReadOnly",
+       "FillType": "Random", "Size": "ProblemSize[0]"},
+      {"Name": "y", "Type": "float", "MemoryType": "Vector", "AccessType": "WriteOnly",
+       "FillType": "Constant", "FillValue": 0, "Size": "ProblemSize[0]", "Output": 1},
+      {"Name": "n", "Type": "uint32", "MemoryType": "Scalar", "FillValue": 4096}
+    ]
+  }
+})";
+
+Problem twice(const TemporaryFolder& folder, const std::string& ways) {
+  std::string t1 = kProblem;
+  t1.replace(t1.find("$ways"), 5, ways);
+  std::ofstream(folder / "twice.cl") << kKernel;
+  std::ofstream(folder / "twice.json") << t1;
+  auto problem = load_problem(folder / "twice.json");
+  EXPECT_TRUE(problem) << problem.error().message;
+  return *std::move(problem);
+}
+
+std::int64_t way_of(const Problem& problem, std::uint64_t index) {
+  return std::get<std::int64_t>(*problem.space.config_at(index).find("way"));
+}
+
+// All of the space. Returns the failures by way; the default has won.
+std::map<std::int64_t, Failure> failures_of(const Problem& problem, Isolation isolation,
+                                            std::uint64_t seed = 1) {
+  const auto device = open_device("opencl");
+  EXPECT_TRUE(device) << device.error().message;
+  const auto tuned = tune(*device, problem,
+                          {.seconds = 0,
+                           .evaluations = 100,
+                           .seed = seed,
+                           .workers = {.isolation = isolation, .executable = VYRE_WORKER}});
+  EXPECT_TRUE(tuned) << tuned.error().message;
+  std::map<std::int64_t, Failure> out;
+  if (!tuned) return out;
+  EXPECT_EQ(way_of(problem, tuned->report.best), 0);
+  for (const Failure& failure : tuned->report.failures) {
+    out[way_of(problem, failure.index)] = failure;
+  }
+  return out;
+}
+
+TEST(WrongCandidates, AWriteOutsideIsFoundOrACrashOfTheWorker) {
+  const TemporaryFolder folder;
+  auto failures = failures_of(twice(folder, "0, 1, 2, 3, 4, 5, 6, 7"), Isolation::workers);
+  EXPECT_EQ(failures.size(), 7U);
+  const std::map<std::int64_t, std::pair<Status, std::string>> expected{
+      {1, {Status::correctness, "it writes to x, which it may only read"}},
+      {2, {Status::correctness, "it writes before the beginning of y"}},
+      {3, {Status::correctness, "it writes before the beginning of y"}},
+      {4, {Status::correctness, "it writes behind the end of y"}},
+      {5, {Status::correctness, "it writes behind the end of y"}},
+      {6, {Status::runtime, ""}},
+      {7, {Status::runtime, ""}}};
+  for (const auto& [way, wanted] : expected) {
+    EXPECT_EQ(failures[way].status, wanted.first) << way;
+    EXPECT_THAT(failures[way].why, StartsWith(wanted.second)) << way;
+  }
+}
+
+// In this process there are no guards, but gaps.
+TEST(WrongCandidates, GapsAreInThisProcessToo) {
+  const TemporaryFolder folder;
+  const auto failures = failures_of(twice(folder, "0, 2, 5"), Isolation::in_process);
+  EXPECT_EQ(failures.size(), 2U);
+  for (const auto& [way, failure] : failures) EXPECT_EQ(failure.status, Status::correctness) << way;
+}
+
+}  // namespace
+}  // namespace vyre::faults
