@@ -127,5 +127,19 @@ TEST(WrongCandidates, GapsAreInThisProcessToo) {
   for (const auto& [way, failure] : failures) EXPECT_EQ(failure.status, Status::correctness) << way;
 }
 
+TEST(WrongCandidates, OneThatIsWrongInSomeRunsNeverWins) {
+  const std::uint32_t campaigns = testing::cases(2, 50);
+  for (std::uint32_t seed = 1; seed <= campaigns; ++seed) {
+    for (const int every : {2, 4}) {
+      const TemporaryFolder folder;
+      const std::int64_t way = 10 + every;
+      const auto failures =
+          failures_of(twice(folder, "0, " + std::to_string(way)), Isolation::in_process, seed);
+      ASSERT_EQ(failures.size(), 1U) << every;
+      EXPECT_EQ(failures.at(way).status, Status::correctness) << every;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace vyre::faults

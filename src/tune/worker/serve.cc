@@ -54,7 +54,7 @@ Expected<std::shared_ptr<Device>> open(const Job& job) {
 
 Expected<void> know_reference(ProblemRunner& runner) {
   if (runner.reference() != nullptr) return {};
-  VYRE_TRY(Outputs reference, read_reference(kReferenceFd));
+  VYRE_TRY(Reference reference, read_reference(kReferenceFd));
   runner.set_reference(std::move(reference));
   return {};
 }
@@ -73,10 +73,9 @@ Expected<Status> check(const Request& request, ProblemRunner& runner) {
 }
 
 Expected<Result> perform(const Request& request, ProblemRunner& runner) {
-  if (request.task == Task::sample) return runner.sample(request.config);
-  if (request.task == Task::race) {
+  if (request.task == Task::sample || request.task == Task::race) {
     VYRE_TRY_VOID(know_reference(runner));
-    return runner.sample(request.config, true);
+    return runner.sample(request.config, request.task == Task::race);
   }
   VYRE_TRY(const Status status, check(request, runner));
   return Result{.status = status};
@@ -145,8 +144,7 @@ int serve() {
   if (!send_message(kSocketFd, to_json(greet(job, device)))) return 1;
   if (device) {
     ProblemRunner runner(*device, job->problem);
-    runner.on_first_launch(
-        [] { (void)send_message(kSocketFd, to_json(Reply{.is_launched = true})); });
+    runner.on_launch([] { (void)send_message(kSocketFd, to_json(Reply{.is_launched = true})); });
     limit_memory(job->memory_limit);
     answer_all(runner, (*device)->info().shares_host_cores ? &threads : nullptr);
   }
