@@ -77,7 +77,7 @@ class ProblemRunner {
   Expected<void> run_afresh(Ready& ready, const TrialData& data,
                             std::uint64_t* elapsed_ns = nullptr, bool announces = false);
   Expected<void> restore(Ready& ready, const TrialData& data);
-  Expected<bool> is_repeatable(Ready& standard);
+  Expected<bool> is_repeatable(Ready& standard, std::uint64_t elapsed_ns);
   bool is_confirmed(const Config& config) const;
   // After a run: more of them. Each starts from the same inputs.
   Expected<std::uint64_t> time_in_a_row(Ready& ready);

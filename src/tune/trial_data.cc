@@ -16,12 +16,21 @@ std::uint64_t next_random(std::uint64_t& state) {
   return z ^ (z >> 31U);
 }
 
+// A few neighbours at a time, from anywhere: elements one by one would miss the cache one by one. A
+// prime number of them, which no tile of a kernel is as wide as.
+constexpr std::size_t kNeighbours = 61;
+
 std::vector<std::byte> drawn_from(Input given, std::size_t element_bytes, std::uint64_t seed) {
   std::vector<std::byte> out(given.size());
   const std::size_t count = given.size() / element_bytes;
-  for (std::size_t k = 0; k < count; ++k) {
+  for (std::size_t k = 0; k < count; k += kNeighbours) {
     const std::size_t from = next_random(seed) % count;
-    std::memcpy(out.data() + k * element_bytes, given.data() + from * element_bytes, element_bytes);
+    const std::size_t some = std::min({kNeighbours, count - k, count - from});
+    std::memcpy(out.data() + k * element_bytes, given.data() + from * element_bytes,
+                some * element_bytes);
+    // At the end of the input it goes on from the beginning.
+    const std::size_t rest = std::min(kNeighbours, count - k) - some;
+    std::memcpy(out.data() + (k + some) * element_bytes, given.data(), rest * element_bytes);
   }
   return out;
 }

@@ -23,9 +23,8 @@ TrialData first_data(const Problem& problem);
 // Whether any of the problem's inputs is arbitrary. Without one there is no second set.
 bool has_second_data(const Problem& problem);
 
-// Each element of an input that is arbitrary is drawn anew from the elements that the input has, so
-// every value is one that the problem allows. The others are as in the first set. The same on every
-// machine.
+// An input that is arbitrary is drawn anew from the elements that it has, so every value is one
+// that the problem allows. The others are as in the first set. The same on every machine.
 TrialData second_data(const Problem& problem);
 
 }  // namespace vyre
