@@ -18,7 +18,8 @@ using ::testing::StartsWith;
 using testing::TemporaryFolder;
 
 // y = 2 x, in ways that are chosen by `way`. 0 is right and slow. 1 writes to its input, 2 to 7
-// outside its buffers. From 10 on it is right in all runs but every (way - 10)-th.
+// outside its buffers. 8 is right for one set of data only, 9 is right. From 10 on it is right in
+// all runs but every (way - 10)-th.
 constexpr const char* kKernel = R"(
 #if way >= 10
 global uint runs = 0;
@@ -30,10 +31,12 @@ kernel void twice(global const float* x, global float* y, uint n) {
   for (volatile int k = 0; k < 300; ++k) {}
 #elif way == 1
   if (i == n - 1) ((global float*)x)[i] = 1;
-#elif way < 10
+#elif way == 8
+  if (as_uint(x[0]) != FIRST) y[i] = x[i];
+#elif way < 8
   const long outside[] = {0, 0, -1, -16, n + 1100, n + 10000, -1000000, n + 1000000};
   if (i == 0) y[outside[way]] = 1;
-#else
+#elif way >= 10
   if (i == 0 && ++runs % (way - 10) == 0) y[0] = -1;
 #endif
 }
@@ -50,7 +53,7 @@ constexpr const char* kProblem = R"({
   },
   "KernelSpecification": {
     "Language": "OpenCL",
-    "CompilerOptions": ["-cl-std=CL2.0"],
+    "CompilerOptions": ["-cl-std=CL2.0", "-DFIRST=$first"],
     "KernelName": "twice",
     "KernelFile": "twice.cl",
     "GlobalSizeType": "OpenCL",
@@ -67,10 +70,12 @@ constexpr const char* kProblem = R"({
   }
 })";
 
-Problem twice(const TemporaryFolder& folder, const std::string& ways) {
+Problem twice(const TemporaryFolder& folder, const std::string& ways,
+              const std::string& kernel = kKernel, std::uint32_t first = 0) {
   std::string t1 = kProblem;
   t1.replace(t1.find("$ways"), 5, ways);
-  std::ofstream(folder / "twice.cl") << kKernel;
+  t1.replace(t1.find("$first"), 6, std::to_string(first) + "u");
+  std::ofstream(folder / "twice.cl") << kernel;
   std::ofstream(folder / "twice.json") << t1;
   auto problem = load_problem(folder / "twice.json");
   EXPECT_TRUE(problem) << problem.error().message;
@@ -81,9 +86,7 @@ std::int64_t way_of(const Problem& problem, std::uint64_t index) {
   return std::get<std::int64_t>(*problem.space.config_at(index).find("way"));
 }
 
-// All of the space. Returns the failures by way; the default has won.
-std::map<std::int64_t, Failure> failures_of(const Problem& problem, Isolation isolation,
-                                            std::uint64_t seed = 1) {
+Tuned tuned_wholly(const Problem& problem, Isolation isolation, std::uint64_t seed = 1) {
   const auto device = open_device("opencl");
   EXPECT_TRUE(device) << device.error().message;
   const auto tuned = tune(*device, problem,
@@ -92,10 +95,16 @@ std::map<std::int64_t, Failure> failures_of(const Problem& problem, Isolation is
                            .seed = seed,
                            .workers = {.isolation = isolation, .executable = VYRE_WORKER}});
   EXPECT_TRUE(tuned) << tuned.error().message;
+  return tuned.value_or(Tuned{});
+}
+
+// Of a campaign that the default has won.
+std::map<std::int64_t, Failure> failures_of(const Problem& problem, Isolation isolation,
+                                            std::uint64_t seed = 1) {
+  const Tuned tuned = tuned_wholly(problem, isolation, seed);
+  EXPECT_EQ(way_of(problem, tuned.report.best), 0);
   std::map<std::int64_t, Failure> out;
-  if (!tuned) return out;
-  EXPECT_EQ(way_of(problem, tuned->report.best), 0);
-  for (const Failure& failure : tuned->report.failures) {
+  for (const Failure& failure : tuned.report.failures) {
     out[way_of(problem, failure.index)] = failure;
   }
   return out;
@@ -139,6 +148,29 @@ TEST(WrongCandidates, OneThatIsWrongInSomeRunsNeverWins) {
       EXPECT_EQ(failures.at(way).status, Status::correctness) << every;
     }
   }
+}
+
+TEST(WrongCandidates, OneThatIsRightForOneSetOfDataNeverWins) {
+  const TemporaryFolder folder;
+  const Problem any = twice(folder, "0, 8");
+  const auto first = values_of<std::uint32_t>(any.inputs->at(0))[0];
+  for (const Isolation isolation : {Isolation::in_process, Isolation::workers}) {
+    const auto failures = failures_of(twice(folder, "0, 8", kKernel, first), isolation);
+    ASSERT_EQ(failures.size(), 1U);
+    EXPECT_EQ(failures.at(8).status, Status::correctness);
+  }
+}
+
+// The first run finds zeros, as the T1 file says, and later ones do not. An application clears the
+// output itself.
+TEST(WrongCandidates, OneThatAddsToItsOutputAsTheDefaultDoesIsNotWrong) {
+  const TemporaryFolder folder;
+  std::string adding = kKernel;
+  adding.replace(adding.find("y[i] = 2"), 8, "y[i] += 2");
+  const Problem problem = twice(folder, "0, 9", adding);
+  const Tuned tuned = tuned_wholly(problem, Isolation::in_process);
+  EXPECT_EQ(tuned.report.failures.size(), 0U);
+  EXPECT_EQ(way_of(problem, tuned.report.best), 9);
 }
 
 }  // namespace
