@@ -8,7 +8,7 @@
 namespace vyre::backend {
 namespace {
 
-constexpr std::byte kMark{0xc5};
+constexpr std::byte kGapContent{0xc5};
 // Buffers begin at a multiple of this at least, as those of a driver do.
 constexpr std::size_t kAlignment = 4096;
 
@@ -77,7 +77,7 @@ Expected<Arena> Arena::make(Device& device, std::span<const std::size_t> sizes,
 Expected<void> Arena::mark() {
   std::vector<std::byte> marks;
   for (const Gap& gap : gaps_) {
-    marks.resize(std::max(marks.size(), gap.bytes), kMark);
+    marks.resize(std::max(marks.size(), gap.bytes), kGapContent);
     VYRE_TRY_VOID(memory_[gap.memory]->write(gap.offset, std::span(marks).first(gap.bytes)));
   }
   return {};
@@ -87,7 +87,7 @@ Expected<std::optional<Arena::Damage>> Arena::find_damage() const {
   std::vector<std::byte> marks;
   std::vector<std::byte> found;
   for (const Gap& gap : gaps_) {
-    marks.resize(std::max(marks.size(), gap.bytes), kMark);
+    marks.resize(std::max(marks.size(), gap.bytes), kGapContent);
     found.resize(gap.bytes);
     VYRE_TRY_VOID(memory_[gap.memory]->read(gap.offset, found));
     if (std::memcmp(found.data(), marks.data(), gap.bytes) == 0) continue;

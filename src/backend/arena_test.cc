@@ -17,8 +17,8 @@ Arena made(Device& device, const std::vector<std::size_t>& sizes) {
   return *std::move(arena);
 }
 
-std::shared_ptr<Device> opencl(const DeviceOptions& options = {}) {
-  auto device = open_device("opencl", options);
+std::shared_ptr<Device> open_opencl_device() {
+  auto device = open_device("opencl");
   EXPECT_TRUE(device) << device.error().message;
   return *std::move(device);
 }
@@ -133,7 +133,7 @@ TEST(Arena, HasAsManyAllocationsAsTheLimitDemands) {
 }
 
 TEST(Arena, PartsAreMemoryOfTheDevice) {
-  const auto device = opencl();
+  const auto device = open_opencl_device();
   ASSERT_TRUE(Arena::is_possible(device->info()));
   const Arena arena = made(*device, {1000, 77});
   const std::vector<std::byte> some(77, std::byte{7});
