@@ -59,7 +59,7 @@ Expected<Owned<cl_mem>> allocate_guarded(const Context& context, std::size_t byt
     code = clSetMemObjectDestructorCallback(memory.get(), give_back, mapping.get());
   }
   if (code != CL_SUCCESS) return cl_error(code, fmt::format("a buffer of {} bytes", bytes));
-  mapping.release();  // to the callback
+  (void)mapping.release();  // the callback owns it now
   return memory;
 }
 
