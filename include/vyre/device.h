@@ -45,6 +45,7 @@ struct DeviceInfo {
   bool executes = true;    // false: compiles and launches, computes nothing
   bool shares_host_cores = false;  // a CPU: nothing else should run while it is measured
   DeviceLimits limits;
+  std::size_t part_alignment = 0;  // where parts of a buffer may begin; 0: buffers have no parts
   // The name under which open_device opens it in another process, for example "opencl:0". Empty:
   // the application handed in its own context, which no other process has.
   std::string selector{};
@@ -92,6 +93,9 @@ class Buffer {
   virtual Expected<void> fill_zero(std::size_t bytes, Timer* timer = nullptr) = 0;
   // The first so many bytes of a buffer of the same device, without a way through the host.
   virtual Expected<void> copy_from(const Buffer& from, std::size_t bytes) = 0;
+  // A buffer that is a part of this one's memory, and keeps it alive. `backend` error: the device
+  // has none that begin there (DeviceInfo::part_alignment).
+  virtual Expected<std::unique_ptr<Buffer>> part(std::size_t offset, std::size_t bytes);
 };
 
 struct Launch {
@@ -155,6 +159,10 @@ struct DeviceOptions {
   StoreUse store_use = StoreUse::where_cheap;
   // A kernel that takes longer to compile is given up with an error.
   std::chrono::milliseconds build_limit{120'000};
+  // Buffers of a device that computes on the host's processor lie between so many bytes that nobody
+  // may touch: a kernel that does ends the process, so this is for processes that may end, as
+  // vyre-worker. 0: none.
+  std::size_t guard_bytes = 0;
 };
 
 // Keeps compiled kernels where the command keeps them, if `files` names a folder.

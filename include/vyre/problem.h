@@ -52,6 +52,9 @@ struct Problem {
   std::uint64_t default_index = 0;  // in the space: the untuned configuration
   // Inputs in the order of Call, and the values of shapes and scalars.
   std::shared_ptr<const std::vector<std::vector<std::byte>>> inputs{};
+  // One per input: whether its content is arbitrary. Winners are then verified with other content
+  // too, drawn from the same elements. Empty: none is.
+  std::vector<bool> random_inputs{};
   // Inputs whose memory is on the device that is tuned: one per input, null where the input is in
   // `inputs`. They are read only, and copied on the device.
   std::vector<std::shared_ptr<const Buffer>> device_inputs{};
@@ -79,7 +82,8 @@ using ProblemSizes = std::map<std::string, std::uint64_t>;
 Expected<Problem> load_problem(const std::filesystem::path& t1_file,
                                const ProblemSizes& sizes = {});
 
-// Replaces the data of one input. bad_inputs if there is no such input, or its size differs.
+// Replaces the data of one input, which is not arbitrary from then on. bad_inputs if there is no
+// such input, or its size differs.
 Expected<void> set_input(Problem& problem, std::string_view buffer, std::vector<std::byte> bytes);
 
 // Sets the expected bytes of one output. bad_inputs if there is no such output.

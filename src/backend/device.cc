@@ -50,6 +50,10 @@ Hash hash_of(const Identity& identity) {
 
 }  // namespace
 
+Expected<std::unique_ptr<Buffer>> Buffer::part(std::size_t, std::size_t) {
+  return backend_error("buffers of this device have no parts; allocate one for each part");
+}
+
 Identity identity_of(const DeviceInfo& info) {
   const DeviceLimits& limits = info.limits;
   return {.backend = info.backend,

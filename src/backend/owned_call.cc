@@ -1,6 +1,7 @@
 #include "backend/owned_call.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "base/error.h"
 #include "base/text.h"
@@ -9,9 +10,27 @@
 namespace vyre::backend {
 namespace {
 
-constexpr std::byte kCanary{0xc5};
+constexpr std::size_t kChunk = std::size_t{1} << 20U;
 
 bool has_source(const ir::Program& program) { return program.source.has_value(); }
+
+// Chunk by chunk: neither is copied as a whole.
+Expected<bool> is_same(const Buffer& buffer, const InputContent& content, std::size_t bytes) {
+  std::vector<std::byte> found(std::min(kChunk, bytes));
+  std::vector<std::byte> wanted(content.device != nullptr ? found.size() : 0);
+  for (std::size_t at = 0; at < bytes; at += found.size()) {
+    found.resize(std::min(kChunk, bytes - at));
+    VYRE_TRY_VOID(buffer.read(at, found));
+    const std::byte* other = wanted.data();
+    if (content.device != nullptr) {
+      VYRE_TRY_VOID(content.device->read(at, std::span(wanted).first(found.size())));
+    } else {
+      other = content.host.data() + at;
+    }
+    if (std::memcmp(found.data(), other, found.size()) != 0) return false;
+  }
+  return true;
+}
 
 }  // namespace
 
@@ -49,22 +68,26 @@ Expected<std::unique_ptr<OwnedCall>> OwnedCall::make(std::shared_ptr<Device> dev
 }
 
 // Programs of the language cannot write outside a buffer, and the interpreter takes a buffer's
-// length from its memory: canaries are for source programs only.
+// length from its memory: gaps are for source programs only.
 Expected<void> OwnedCall::allocate(const OwnedCallOptions& how) {
-  if (std::ranges::all_of(def().programs, has_source)) canary_bytes_ = how.canary_bytes;
+  const std::size_t count = def().buffers.size();
+  const bool all_have_source = std::ranges::all_of(def().programs, has_source);
+  if (all_have_source && how.gap_bytes > 0 && Arena::is_possible(device_->info())) {
+    std::vector<std::size_t> sizes;
+    for (std::size_t k = 0; k < count; ++k) sizes.push_back(bound_->bytes_of(k));
+    VYRE_TRY(arena_, Arena::make(*device_, sizes, how.gap_bytes));
+    buffers_ = arena_->buffers();
+  }
   const bool shares =
       how.shares_with != nullptr && std::ranges::none_of(def().programs, has_source);
-  for (std::size_t k = 0; k < def().buffers.size(); ++k) {
-    const ir::Access access = def().buffers[k].access;
+  for (std::size_t k = 0; k < count; ++k) {
     const std::size_t bytes = bound_->bytes_of(k);
-    is_shared_.push_back(shares && access == ir::Access::read &&
+    is_shared_.push_back(shares && def().buffers[k].access == ir::Access::read &&
                          how.shares_with->buffers_[k]->size() == bytes);
     if (is_shared_[k]) {
       buffers_.push_back(how.shares_with->buffers_[k]);
-    } else {
-      const bool guarded = ir::is_writable(access);
-      VYRE_TRY(auto buffer, device_->allocate(bytes + (guarded ? canary_bytes_ : 0)));
-      buffers_.push_back(std::move(buffer));
+    } else if (!arena_) {
+      VYRE_TRY(buffers_.emplace_back(), device_->allocate(bytes));
     }
     memory_.push_back({buffers_[k].get()});
     as_left_.push_back({.buffer = buffers_[k].get(), .is_callers = true});
@@ -73,11 +96,16 @@ Expected<void> OwnedCall::allocate(const OwnedCallOptions& how) {
 }
 
 Expected<void> OwnedCall::write_inputs(std::span<const InputContent> inputs) {
-  return write(inputs, false);
+  VYRE_TRY_VOID(write(inputs, Which::not_shared));
+  return arena_ ? arena_->mark() : Expected<void>();
+}
+
+Expected<void> OwnedCall::replace_inputs(std::span<const InputContent> inputs) {
+  return write(inputs, Which::all);
 }
 
 Expected<void> OwnedCall::restore_inputs(std::span<const InputContent> inputs) {
-  return write(inputs, true);
+  return write(inputs, Which::changed);
 }
 
 bool OwnedCall::changes_inputs() const {
@@ -88,13 +116,14 @@ bool OwnedCall::changes_inputs() const {
   return false;
 }
 
-Expected<void> OwnedCall::write(std::span<const InputContent> inputs, bool only_changed) {
+Expected<void> OwnedCall::write(std::span<const InputContent> inputs, Which which) {
   std::size_t next = 0;
   for (std::size_t k = 0; k < def().buffers.size(); ++k) {
     const ir::Access access = def().buffers[k].access;
     if (ir::takes_input(access)) {
       const InputContent& input = inputs[next++];
-      if (is_shared_[k] || (only_changed && !ir::gives_output(access))) continue;
+      if (which != Which::all && is_shared_[k]) continue;
+      if (which == Which::changed && !ir::gives_output(access)) continue;
       VYRE_TRY_VOID(input.device != nullptr
                         ? buffers_[k]->copy_from(*input.device, bound_->bytes_of(k))
                         : buffers_[k]->write(0, input.host));
@@ -102,26 +131,27 @@ Expected<void> OwnedCall::write(std::span<const InputContent> inputs, bool only_
       VYRE_TRY_VOID(buffers_[k]->fill_zero(bound_->bytes_of(k)));
     }
   }
-  return write_canaries();
-}
-
-Expected<void> OwnedCall::write_canaries() {
-  if (canary_bytes_ == 0) return {};
-  const std::vector<std::byte> canary(canary_bytes_, kCanary);
-  for (std::size_t k = 0; k < buffers_.size(); ++k) {
-    if (buffers_[k]->size() == bound_->bytes_of(k)) continue;
-    VYRE_TRY_VOID(buffers_[k]->write(bound_->bytes_of(k), canary));
-  }
   return {};
 }
 
-Expected<std::optional<std::string>> OwnedCall::damaged_canary() const {
-  std::vector<std::byte> found(canary_bytes_);
-  for (std::size_t k = 0; k < buffers_.size(); ++k) {
-    if (buffers_[k]->size() == bound_->bytes_of(k)) continue;
-    VYRE_TRY_VOID(buffers_[k]->read(bound_->bytes_of(k), found));
-    const auto intact = [](std::byte b) { return b == kCanary; };
-    if (!std::ranges::all_of(found, intact)) return def().buffers[k].name;
+Expected<std::optional<std::string>> OwnedCall::damaged_gap() const {
+  if (!arena_) return std::nullopt;
+  VYRE_TRY(const auto damage, arena_->find_damage());
+  if (!damage) return std::nullopt;
+  return (damage->is_before ? "before the beginning of " : "behind the end of ") +
+         def().buffers[damage->buffer].name;
+}
+
+Expected<std::optional<std::string>> OwnedCall::changed_input(
+    std::span<const InputContent> inputs) const {
+  if (std::ranges::none_of(def().programs, has_source)) return std::nullopt;
+  std::size_t next = 0;
+  for (std::size_t k = 0; k < def().buffers.size(); ++k) {
+    if (!ir::takes_input(def().buffers[k].access)) continue;
+    const InputContent& input = inputs[next++];
+    if (ir::gives_output(def().buffers[k].access)) continue;
+    VYRE_TRY(const bool is_kept, is_same(*buffers_[k], input, bound_->bytes_of(k)));
+    if (!is_kept) return def().buffers[k].name;
   }
   return std::nullopt;
 }

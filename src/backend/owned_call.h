@@ -9,6 +9,7 @@
 #include <memory>
 #include <vector>
 
+#include "backend/arena.h"
 #include "backend/bound_call.h"
 
 namespace vyre::backend {
@@ -16,8 +17,9 @@ namespace vyre::backend {
 class OwnedCall;
 
 struct OwnedCallOptions {
-  // Behind every buffer that a source program writes: so many bytes that it must leave alone.
-  std::size_t canary_bytes = 0;
+  // Before and behind every buffer of source programs: so many bytes that they must leave alone,
+  // on devices that can have them (Arena).
+  std::size_t gap_bytes = 0;
   // Of the same sequence, on the same device, with the same inputs written: buffers that both only
   // read are shared and not written again. Null: there is none. Source programs may write what they
   // do not declare, and share nothing.
@@ -44,6 +46,9 @@ class OwnedCall {
   // Inputs to the device, everything else to zeros.
   Expected<void> write_inputs(std::span<const InputContent> inputs);
 
+  // Other inputs for this call, and for all that share some of them.
+  Expected<void> replace_inputs(std::span<const InputContent> inputs);
+
   // The same after a run, as far as the run can have changed anything: inputs that are only read
   // are left as they are.
   Expected<void> restore_inputs(std::span<const InputContent> inputs);
@@ -62,19 +67,22 @@ class OwnedCall {
   // `outputs` is resized to fit.
   Expected<void> read_outputs(Outputs& outputs) const;
 
-  // Whether all canaries are as they were; the name of the first buffer behind which one is not.
-  Expected<std::optional<std::string>> damaged_canary() const;
+  // None if all gaps are as write_inputs left them. Else the first place that is not: "behind the
+  // end of y".
+  Expected<std::optional<std::string>> damaged_gap() const;
+  // The first input that source programs may only read and have changed. Only they can.
+  Expected<std::optional<std::string>> changed_input(std::span<const InputContent> inputs) const;
 
  private:
   OwnedCall(std::shared_ptr<Device> device, std::shared_ptr<const BoundCall> bound)
       : device_(std::move(device)), bound_(std::move(bound)) {}
 
   const ir::SequenceDef& def() const { return bound_->sequence().def(); }
-  Expected<void> write(std::span<const InputContent> inputs, bool only_changed);
+  enum class Which : std::uint8_t { all, not_shared, changed };
+  Expected<void> write(std::span<const InputContent> inputs, Which which);
   Expected<void> allocate(const OwnedCallOptions& how);
   Expected<void> run(std::span<const BoundCall::Memory> memory, std::uint64_t* elapsed_ns,
                      const std::function<void()>& on_launched);
-  Expected<void> write_canaries();
 
   std::shared_ptr<Device> device_;
   std::shared_ptr<const BoundCall> bound_;
@@ -83,7 +91,7 @@ class OwnedCall {
   std::vector<BoundCall::Memory> as_left_;             // and as those that follow one take them
   std::vector<std::optional<std::uint64_t>> symbols_;  // as the call gave them
   std::vector<bool> is_shared_;                        // by buffer: written already, only read
-  std::size_t canary_bytes_ = 0;
+  std::optional<Arena> arena_;                         // of all buffers
 };
 
 }  // namespace vyre::backend

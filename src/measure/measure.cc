@@ -109,8 +109,16 @@ void Race::update(std::size_t place) {
 void Race::fail(std::uint64_t id) {
   const auto found = places_.find(id);
   if (found == places_.end()) return;
-  standings_[found->second].fate = Fate::failed;
-  standings_[found->second].left_at = samples_;
+  Standing& failed = standings_[found->second];
+  failed.fate = Fate::failed;
+  failed.left_at = samples_;
+  if (failed.samples_ns.empty()) return;
+  // Others may have been dropped because of its times. Those that are slow are dropped again.
+  for (Standing& s : standings_) {
+    if (s.fate != Fate::dropped) continue;
+    s.fate = Fate::racing;
+    s.left_at = 0;
+  }
 }
 
 // Sets the spread of all candidates to a quantile of their own spreads. They are one kernel on one

@@ -196,6 +196,24 @@ TEST(Race, AFailureNeverWinsAndIsNotAskedForAgain) {
   EXPECT_EQ(race.find(0)->left_at, 1U);
 }
 
+// A fast one that turns out to be wrong has driven all others out.
+TEST(Race, WhenTheLeaderFailsThoseItHasDroppedRaceAgain) {
+  Race race(without_warm_up());
+  for (const std::uint64_t id : {0U, 1U, 2U}) race.add({.id = id});
+  for (int k = 0; k < 3; ++k) {
+    race.tell(0, 100);
+    race.tell(1, 10);
+    race.tell(2, 1000);
+    race.screen();
+  }
+  ASSERT_EQ(race.find(0)->fate, Fate::dropped);
+  race.fail(1);
+  race.next_round();
+  ASSERT_TRUE(race.outcome());
+  EXPECT_EQ(race.outcome()->winner, 0U);
+  EXPECT_EQ(race.find(2)->fate, Fate::dropped);
+}
+
 TEST(Race, ScreeningDropsAClearLoserAfterOneRun) {
   Race race(without_warm_up());
   race.add({.id = 0});

@@ -54,6 +54,7 @@ Expected<void> add_data(const Bundled& bundled, const std::vector<NamedSize>& si
     }
     inputs.push_back(random_floats(inputs.size(), length));
   }
+  out.random_inputs.assign(inputs.size(), true);
   out.inputs = std::make_shared<const Outputs>(std::move(inputs));
   for (const auto& [name, value] : bundled.scalars) {
     out.arguments.emplace_back(name, std::bit_cast<std::uint32_t>(value));

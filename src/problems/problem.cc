@@ -86,6 +86,7 @@ Expected<void> set_input(Problem& problem, std::string_view buffer, std::vector<
                       inputs[place].size(), bytes.size());
   }
   inputs[place] = std::move(bytes);
+  if (place < problem.random_inputs.size()) problem.random_inputs[place] = false;
   problem.inputs = std::make_shared<const Outputs>(std::move(inputs));
   return {};
 }

@@ -88,6 +88,7 @@ class Maker {
     const std::uint64_t elements = length / elements_of(argument.type).each;
     if (ir::takes_input(it->access)) {
       VYRE_TRY(inputs_.emplace_back(), filled(given, argument.type, elements, folder_));
+      random_.push_back(given.fill_type == "Random");
     }
     return ir::gives_output(it->access) ? fill_reference(argument, elements) : Expected<void>();
   }
@@ -108,6 +109,7 @@ class Maker {
 
   void finish(Problem& out) {
     out.inputs = std::make_shared<const Outputs>(std::move(inputs_));
+    out.random_inputs = std::move(random_);
     out.arguments = std::move(scalars_);
     const bool has_any = std::ranges::any_of(reference_, [](const auto& r) { return !r.empty(); });
     if (has_any) out.reference = std::make_shared<const Outputs>(std::move(reference_));
@@ -138,6 +140,7 @@ class Maker {
   std::vector<NamedSize> sizes_;
   std::vector<T1Argument> arguments_;
   Outputs inputs_;
+  std::vector<bool> random_;
   Outputs reference_;
   std::vector<Opaque> opaque_;
   std::vector<std::pair<std::string, std::uint64_t>> scalars_;

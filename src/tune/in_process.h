@@ -8,8 +8,8 @@
 
 namespace vyre {
 
-// On this device. Source programs have canaries behind the memory that they write; a candidate that
-// damages one is `correctness`. A candidate that crashes takes the process with it.
+// On this device. Memory of source programs has gaps before and behind each buffer; a candidate
+// that writes there is `correctness`. A candidate that crashes takes the process with it.
 std::unique_ptr<Evaluator> evaluate_in_process(std::shared_ptr<Device> device,
                                                const Problem& problem);
 

@@ -7,27 +7,32 @@
 #include "base/error.h"
 #include "tune/compare.h"
 #include "tune/problem_call.h"
+#include "tune/trial_data.h"
 
 namespace vyre {
 namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t kCanaryBytes = 4096;
+// Not a power of two: buffers as large as one would else begin at the same sets of a cache.
+constexpr std::size_t kGapBytes = (std::size_t{256} + 4) << 10U;
 // The runs of a sample: so many, until they have taken this long with all that comes between them.
 // A run that takes longer than kLongNs is timed the first time: a cold start is a small part of it.
+// Every other sample has one run less: a kernel that is wrong in every second or fourth run is then
+// wrong at the end of some sample.
 constexpr std::size_t kRunsInARow = 5;
 constexpr double kSecondsInARow = 3e-3;
 constexpr std::uint64_t kLongNs = 20'000'000;
+// Outputs of so many bytes are compared within a few milliseconds.
+constexpr std::size_t kFewBytes = std::size_t{8} << 20U;
+// Of a finalist, once: as many runs as this, in about this time.
+constexpr std::size_t kRunsToConfirm = 16;
+constexpr double kSecondsToConfirm = 0.05;
 
-std::vector<backend::InputContent> contents_of(const Problem& problem) {
-  std::vector<backend::InputContent> out;
-  for (const Input& input : inputs_of(problem)) out.push_back({.host = input});
-  for (std::size_t k = 0; k < problem.device_inputs.size(); ++k) {
-    if (k == out.size()) out.emplace_back();
-    out[k].device = problem.device_inputs[k].get();
-  }
-  return out;
+std::size_t bytes_of(const Outputs& outputs) {
+  std::size_t bytes = 0;
+  for (const auto& output : outputs) bytes += output.size();
+  return bytes;
 }
 
 // Adds the time of its own life to a sum.
@@ -46,29 +51,45 @@ class Stopwatch {
 }  // namespace
 
 ProblemRunner::ProblemRunner(std::shared_ptr<Device> device, const Problem& problem)
-    : device_(std::move(device)), problem_(problem), inputs_(contents_of(problem_)) {}
+    : device_(std::move(device)), problem_(problem), first_(first_data(problem_)) {}
 
 Expected<void> ProblemRunner::make_reference() {
   if (has_reference_) return {};
   VYRE_TRY(Ready * standard, ready(problem_.space.config_at(problem_.default_index)));
-  VYRE_TRY_VOID(run_afresh(*standard));
-  VYRE_TRY_VOID(standard->call->read_outputs(reference_));
+  std::uint64_t elapsed_ns = 0;
+  Outputs& made = first_.reference.outputs;
+  VYRE_TRY_VOID(run_afresh(*standard, first_, &elapsed_ns));
+  VYRE_TRY_VOID(standard->call->read_outputs(made));
+  VYRE_TRY(first_.reference.is_repeatable, is_repeatable(*standard, elapsed_ns));
   has_reference_ = true;
   if (problem_.reference == nullptr) return {};
-  for (std::size_t k = 0; k < std::min(reference_.size(), problem_.reference->size()); ++k) {
+  for (std::size_t k = 0; k < std::min(made.size(), problem_.reference->size()); ++k) {
     const auto& wanted = (*problem_.reference)[k];
     if (wanted.empty()) continue;
-    if (wanted.size() != reference_[k].size()) {
-      return bad_inputs("output {} has {} bytes, its reference {}", k, reference_[k].size(),
+    if (wanted.size() != made[k].size()) {
+      return bad_inputs("output {} has {} bytes, its reference {}", k, made[k].size(),
                         wanted.size());
     }
-    reference_[k] = wanted;
+    made[k] = wanted;
   }
   return {};
 }
 
-void ProblemRunner::set_reference(Outputs reference) {
-  reference_ = std::move(reference);
+// Programs of the language find their outputs cleared. What runs long is never run in a row.
+Expected<bool> ProblemRunner::is_repeatable(Ready& standard, std::uint64_t elapsed_ns) {
+  const auto& programs = problem_.sequence.def().programs;
+  const auto has_source = [](const ir::Program& p) { return p.source.has_value(); };
+  if (std::ranges::none_of(programs, has_source)) return true;
+  if (elapsed_ns >= kLongNs) return false;
+  std::uint64_t ignored_ns = 0;
+  VYRE_TRY_VOID(restore(standard, first_));
+  VYRE_TRY_VOID(standard.call->run_again(&ignored_ns));
+  VYRE_TRY_VOID(standard.call->read_outputs(outputs_));
+  return !first_difference(problem_, outputs_, first_.reference.outputs);
+}
+
+void ProblemRunner::set_reference(Reference reference) {
+  first_.reference = std::move(reference);
   has_reference_ = true;
 }
 
@@ -89,8 +110,9 @@ Expected<Status> ProblemRunner::verify(const Config& config) {
   VYRE_TRY_VOID(make_reference());
   const auto candidate = ready(config);
   if (!candidate) return status_of(candidate.error());
-  if (auto done = run_afresh(**candidate); !done) return status_of(done.error());
-  return check(**candidate);
+  if (auto done = run_afresh(**candidate, first_); !done) return status_of(done.error());
+  VYRE_TRY(const Status status, check(**candidate, first_));
+  return status == Status::ok ? check_inputs(**candidate, first_) : status;
 }
 
 Expected<Status> ProblemRunner::admit(const Config& config) {
@@ -99,42 +121,120 @@ Expected<Status> ProblemRunner::admit(const Config& config) {
 }
 
 // What its last run has left.
-Expected<Status> ProblemRunner::check(Ready& ready) {
+Expected<Status> ProblemRunner::check(const Ready& ready, const TrialData& data) {
   VYRE_TRY_VOID(ready.call->read_outputs(outputs_));
-  VYRE_TRY(const auto damaged, ready.call->damaged_canary());
+  VYRE_TRY(const auto damaged, ready.call->damaged_gap());
   has_damage_ = damaged.has_value();
   if (damaged) {
-    why_ = "it writes behind the end of " + *damaged;
+    why_ = "it writes " + *damaged;
     return Status::correctness;
   }
-  auto difference = first_difference(problem_, outputs_, reference_);
+  auto difference = first_difference(problem_, outputs_, data.reference.outputs);
   if (!difference) return Status::ok;
   why_ = *std::move(difference);
   return Status::correctness;
 }
 
-Expected<Result> ProblemRunner::sample(const Config& config, bool checks) {
-  std::uint64_t elapsed_ns = 0;
-  const auto failure = [&](const Error& error) -> Expected<Result> {
-    VYRE_TRY(const Status status, status_of(error));
-    return Result{.status = status};
-  };
-  const auto candidate = ready(config);
-  if (!candidate) return failure(candidate.error());
-  if (const auto done = run_afresh(**candidate, &elapsed_ns); !done) return failure(done.error());
-  if (checks) {
-    VYRE_TRY_VOID(make_reference());
-    VYRE_TRY(const Status status, check(**candidate));
+Expected<Status> ProblemRunner::check_inputs(const Ready& ready, const TrialData& data) {
+  VYRE_TRY(const auto changed, ready.call->changed_input(data.inputs));
+  if (!changed) return Status::ok;
+  why_ = "it writes to " + *changed + ", which it may only read";
+  return Status::correctness;
+}
+
+Expected<Result> ProblemRunner::failure(const Error& error) {
+  VYRE_TRY(const Status status, status_of(error));
+  return Result{.status = status};
+}
+
+Expected<Result> ProblemRunner::sample(const Config& config, bool is_finalist) {
+  VYRE_TRY_VOID(make_reference());
+  const bool is_new = is_finalist && !is_confirmed(config);
+  if (is_new) {
+    VYRE_TRY(const Status status, confirm(config));
     if (status != Status::ok) return Result{.status = status};
   }
-  if (elapsed_ns < kLongNs) {
-    const auto timed = time_in_a_row(**candidate);
+  const auto candidate = ready(config);
+  if (!candidate) return failure(candidate.error());
+  return time_runs(**candidate, is_finalist, is_new);
+}
+
+Expected<Result> ProblemRunner::time_runs(Ready& ready, bool is_finalist, bool is_new) {
+  std::uint64_t elapsed_ns = 0;
+  if (const auto done = run_afresh(ready, first_, &elapsed_ns, is_new); !done) {
+    return failure(done.error());
+  }
+  const bool is_long = elapsed_ns >= kLongNs;
+  if (!is_long) {
+    if (is_finalist) {
+      VYRE_TRY(const Status status, check(ready, first_));
+      if (status != Status::ok) return Result{.status = status};
+    }
+    const auto timed = time_in_a_row(ready);
     if (!timed) return failure(timed.error());
     elapsed_ns = *timed;
+  }
+  const bool is_comparable = is_long || first_.reference.is_repeatable;
+  if (is_comparable && (is_finalist || bytes_of(first_.reference.outputs) <= kFewBytes)) {
+    VYRE_TRY(const Status status, check(ready, first_));
+    if (status != Status::ok) return Result{.status = status};
   }
   // A clock that does not tick during a launch still says that it was short.
   return Result{.time_ms = static_cast<double>(std::max<std::uint64_t>(elapsed_ns, 1)) / 1e6};
 }
+
+// ---- Finalists
+
+bool ProblemRunner::is_confirmed(const Config& config) const {
+  return std::ranges::find(confirmed_, config) != confirmed_.end();
+}
+
+// The second set waits for the default, whose outputs are its reference: the campaign runs the
+// default beside every winner, and gives it the time that it needs.
+Expected<Status> ProblemRunner::confirm(const Config& config) {
+  const auto candidate = ready(config);
+  if (!candidate) return status_of(candidate.error());
+  if (!has_second_data(problem_)) {
+    VYRE_TRY(const Status status, run_often(**candidate, first_));
+    if (status == Status::ok) confirmed_.push_back(config);
+    return status;
+  }
+  const bool is_default = config == problem_.space.config_at(problem_.default_index);
+  if (!second_ && !is_default) return Status::ok;
+  auto status = confirm_on_second(**candidate);
+  if (auto done = (*candidate)->call->replace_inputs(first_.inputs); !done) {
+    ready_.clear();  // some may share inputs with it
+    return status_of(done.error());
+  }
+  if (status && *status == Status::ok) confirmed_.push_back(config);
+  return status;
+}
+
+Expected<Status> ProblemRunner::confirm_on_second(Ready& ready) {
+  const bool makes_reference = !second_;
+  TrialData made;
+  if (makes_reference) made = second_data(problem_);
+  const TrialData& data = makes_reference ? made : *second_;
+  auto done = ready.call->replace_inputs(data.inputs);
+  if (done && makes_reference) done = run_afresh(ready, data, nullptr, true);
+  if (done && makes_reference) done = ready.call->read_outputs(made.reference.outputs);
+  if (!done) return status_of(done.error());
+  if (makes_reference) second_ = std::move(made);
+  return run_often(ready, *second_);
+}
+
+Expected<Status> ProblemRunner::run_often(Ready& ready, const TrialData& data) {
+  double seconds = 0;
+  for (std::size_t k = 0; k < kRunsToConfirm && seconds < kSecondsToConfirm; ++k) {
+    const Stopwatch stopwatch(seconds);
+    if (auto done = run_afresh(ready, data, nullptr, true); !done) return status_of(done.error());
+    VYRE_TRY(const Status status, check(ready, data));
+    if (status != Status::ok) return status;
+  }
+  return check_inputs(ready, data);
+}
+
+// ---- Runs
 
 Expected<ProblemRunner::Ready*> ProblemRunner::ready(const Config& config) {
   has_damage_ = false;
@@ -145,7 +245,7 @@ Expected<ProblemRunner::Ready*> ProblemRunner::ready(const Config& config) {
   }
   if (ready_.size() == kMostReady) ready_.pop_front();  // before the new one needs its memory
   VYRE_TRY(auto call, make(config));
-  VYRE_TRY_VOID(call->write_inputs(inputs_));
+  VYRE_TRY_VOID(call->write_inputs(first_.inputs));
   ready_.push_back({.config = config, .call = std::move(call)});
   return &ready_.back();
 }
@@ -154,29 +254,31 @@ Expected<std::unique_ptr<backend::OwnedCall>> ProblemRunner::make(const Config& 
   const Stopwatch stopwatch(kernel_seconds_);
   backend::Slots slots(problem_.sequence);
   VYRE_TRY_VOID(place(problem_, slots));
-  return backend::OwnedCall::make(device_, problem_.sequence, slots, options_for(config),
-                                  {.canary_bytes = kCanaryBytes,
-                                   .shares_with = ready_.empty() ? nullptr : ready_[0].call.get()});
+  return backend::OwnedCall::make(
+      device_, problem_.sequence, slots, options_for(config),
+      {.gap_bytes = kGapBytes, .shares_with = ready_.empty() ? nullptr : ready_[0].call.get()});
 }
 
-Expected<void> ProblemRunner::run_afresh(Ready& ready, std::uint64_t* elapsed_ns) {
-  VYRE_TRY_VOID(restore(ready));
+Expected<void> ProblemRunner::run_afresh(Ready& ready, const TrialData& data,
+                                         std::uint64_t* elapsed_ns, bool announces) {
+  VYRE_TRY_VOID(restore(ready, data));
   const bool is_first = !std::exchange(ready.has_run, true);
   const Stopwatch stopwatch(kernel_seconds_);
-  return ready.call->run(elapsed_ns, is_first ? on_first_launch_ : std::function<void()>());
+  return ready.call->run(elapsed_ns, is_first || announces ? on_launch_ : std::function<void()>());
 }
 
-Expected<void> ProblemRunner::restore(Ready& ready) {
+Expected<void> ProblemRunner::restore(Ready& ready, const TrialData& data) {
   if (!ready.has_run || !ready.call->changes_inputs()) return {};
-  return ready.call->restore_inputs(inputs_);
+  return ready.call->restore_inputs(data.inputs);
 }
 
 Expected<std::uint64_t> ProblemRunner::time_in_a_row(Ready& ready) {
   std::vector<std::uint64_t> all;
   double seconds = 0;
-  while (all.size() < kRunsInARow && seconds < kSecondsInARow) {
+  const std::size_t most = kRunsInARow - rows_++ % 2;
+  while (all.size() < most && seconds < kSecondsInARow) {
     const Stopwatch whole(seconds);
-    VYRE_TRY_VOID(restore(ready));
+    VYRE_TRY_VOID(restore(ready, first_));
     const Stopwatch stopwatch(kernel_seconds_);
     VYRE_TRY_VOID(ready.call->run_again(&all.emplace_back()));
   }

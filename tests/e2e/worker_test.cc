@@ -71,11 +71,12 @@ TEST(Worker, AnswersAsThisProcessWould) {
   for (const std::int64_t wrong : {0, 1}) {
     const std::uint64_t index = index_of(problem, wrong, 1);
     const Status wanted = wrong == 1 ? Status::correctness : Status::ok;
-    for (const Step step : {Step::admit, Step::race, Step::pair}) {
+    for (const Step step : {Step::admit, Step::sample, Step::race, Step::pair}) {
       EXPECT_EQ(answered(**worker, step, index).result.status, wanted);
       EXPECT_EQ(answered(*here, step, index).result.status, wanted);
     }
-    EXPECT_GT(answered(**worker, Step::sample, index).result.time_ms, 0);
+    const double time_ms = answered(**worker, Step::sample, index).result.time_ms;
+    EXPECT_EQ(time_ms > 0, wrong == 0);
   }
   EXPECT_GT((*worker)->kernel_seconds(), 0);
 }

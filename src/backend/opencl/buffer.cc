@@ -1,6 +1,7 @@
 #include "backend/opencl/buffer.h"
 
 #include "backend/common/range.h"
+#include "backend/opencl/guarded_memory.h"
 #include "backend/opencl/timer.h"
 
 namespace vyre::backend::opencl {
@@ -23,6 +24,10 @@ OpenclBuffer::OpenclBuffer(std::shared_ptr<Context> context, Owned<cl_mem> memor
 Expected<std::unique_ptr<Buffer>> OpenclBuffer::allocate(const std::shared_ptr<Context>& context,
                                                          std::size_t bytes) {
   if (bytes == 0) return bad_inputs("a buffer of 0 bytes; give at least one");
+  if (wants_guards(*context)) {
+    VYRE_TRY(Owned<cl_mem> guarded, allocate_guarded(*context, bytes));
+    return std::make_unique<OpenclBuffer>(context, std::move(guarded), bytes);
+  }
   cl_int code = CL_SUCCESS;
   Owned memory(clCreateBuffer(context->context(), CL_MEM_READ_WRITE, bytes, nullptr, &code));
   if (code != CL_SUCCESS) return cl_error(code, fmt::format("a buffer of {} bytes", bytes));
@@ -91,6 +96,16 @@ Expected<void> OpenclBuffer::copy_from(const Buffer& from, std::size_t bytes) {
                                           0, nullptr, nullptr);
   if (code != CL_SUCCESS) return cl_error(code, "copying a buffer");
   return {};
+}
+
+Expected<std::unique_ptr<Buffer>> OpenclBuffer::part(std::size_t offset, std::size_t bytes) {
+  VYRE_TRY_VOID(check_range(offset, bytes, size_));
+  const cl_buffer_region region{.origin = offset, .size = bytes};
+  cl_int code = CL_SUCCESS;
+  Owned memory(clCreateSubBuffer(memory_.get(), CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION,
+                                 &region, &code));
+  if (code != CL_SUCCESS) return cl_error(code, "a part of a buffer");
+  return std::make_unique<OpenclBuffer>(context_, std::move(memory), bytes);
 }
 
 }  // namespace vyre::backend::opencl

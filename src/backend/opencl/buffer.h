@@ -23,6 +23,7 @@ class OpenclBuffer final : public Buffer {
   Expected<void> read(std::size_t offset, std::span<std::byte> bytes) const override;
   Expected<void> fill_zero(std::size_t bytes, Timer* timer = nullptr) override;
   Expected<void> copy_from(const Buffer& from, std::size_t bytes) override;
+  Expected<std::unique_ptr<Buffer>> part(std::size_t offset, std::size_t bytes) override;
 
   const Context* context() const { return context_.get(); }
   cl_mem memory() const { return memory_.get(); }

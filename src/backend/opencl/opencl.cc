@@ -34,6 +34,7 @@ DeviceInfo describe(cl_device_id device) {
                   device_text(device, CL_DEVICE_OPENCL_C_VERSION);
   info.shares_host_cores =
       (device_value<cl_device_type>(device, CL_DEVICE_TYPE) & CL_DEVICE_TYPE_CPU) != 0;
+  info.part_alignment = device_value<cl_uint>(device, CL_DEVICE_MEM_BASE_ADDR_ALIGN) / 8;
   const auto sizes =
       device_value<std::array<std::size_t, 3>>(device, CL_DEVICE_MAX_WORK_ITEM_SIZES);
   info.limits = {

@@ -25,6 +25,8 @@ Json header_of(const Job& job, std::size_t sequence_bytes) {
   const Problem& p = job.problem;
   Json arguments = Json::array();
   for (const auto& [name, bits] : p.arguments) arguments.push_back({name, bits});
+  Json random = Json::array();
+  for (const bool is_random : p.random_inputs) random.push_back(is_random);
   Json opaque = Json::array();
   for (const Opaque kind : p.opaque_outputs) opaque.push_back(static_cast<int>(kind));
   return {{"device", job.device},
@@ -35,6 +37,7 @@ Json header_of(const Job& job, std::size_t sequence_bytes) {
           {"sequence", sequence_bytes},
           {"default", to_json(p.space.config_at(p.default_index))},
           {"arguments", arguments},
+          {"random", random},
           {"opaque", opaque},
           {"absolute", p.tolerance.absolute},
           {"relative", p.tolerance.relative},
@@ -137,6 +140,9 @@ Expected<Job> job_from(const Json& json, Mapping& mapping) {
   for (const Json& argument : json.at("arguments")) {
     job.problem.arguments.emplace_back(argument.at(0), argument.at(1));
   }
+  for (const Json& is_random : json.at("random")) {
+    job.problem.random_inputs.push_back(is_random.get<bool>());
+  }
   for (const Json& kind : json.at("opaque")) {
     job.problem.opaque_outputs.push_back(static_cast<Opaque>(kind.get<std::uint8_t>()));
   }
@@ -192,11 +198,12 @@ Expected<FileDescriptor> make_reference_file() {
   return file;
 }
 
-// The number of outputs, the size of each, then their bytes.
-Expected<void> write_reference(int fd, const Outputs& outputs) {
+// Whether they are repeatable, the number of outputs, the size of each, then their bytes.
+Expected<void> write_reference(int fd, const Reference& reference) {
+  const Outputs& outputs = reference.outputs;
   ::lseek(fd, 0, SEEK_SET);
   Writer writer(fd);
-  std::vector<std::uint64_t> head{outputs.size()};
+  std::vector<std::uint64_t> head{reference.is_repeatable ? 1U : 0U, outputs.size()};
   for (const auto& output : outputs) head.push_back(output.size());
   writer.write(head.data(), head.size() * sizeof head[0]);
   writer.write(&outputs);
@@ -204,7 +211,7 @@ Expected<void> write_reference(int fd, const Outputs& outputs) {
   return backend_error("no memory for a copy of the outputs: use smaller problem sizes");
 }
 
-Expected<Outputs> read_reference(int fd) {
+Expected<Reference> read_reference(int fd) {
   Mapping mapping(fd);
   const auto number = [&]() -> std::optional<std::uint64_t> {
     std::uint64_t value = 0;
@@ -213,6 +220,7 @@ Expected<Outputs> read_reference(int fd) {
     std::memcpy(&value, bytes->data(), sizeof value);
     return value;
   };
+  const auto is_repeatable = number();
   const auto count = number();
   if (!count) return damaged();
   std::vector<std::uint64_t> sizes;
@@ -221,11 +229,11 @@ Expected<Outputs> read_reference(int fd) {
     if (!size) return damaged();
     sizes.push_back(*size);
   }
-  Outputs out;
+  Reference out{.is_repeatable = *is_repeatable != 0};
   for (const std::uint64_t size : sizes) {
     const auto bytes = mapping.take(size);
     if (!bytes) return damaged();
-    out.emplace_back(bytes->begin(), bytes->end());
+    out.outputs.emplace_back(bytes->begin(), bytes->end());
   }
   return out;
 }

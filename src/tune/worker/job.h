@@ -9,6 +9,7 @@
 #include <string>
 
 #include "base/files/file_descriptor.h"
+#include "tune/reference.h"
 #include "vyre/tune.h"
 
 namespace vyre::worker {
@@ -30,7 +31,7 @@ Expected<FileDescriptor> write_job(const Job& job);
 Expected<Job> read_job(int fd);
 
 Expected<FileDescriptor> make_reference_file();
-Expected<void> write_reference(int fd, const Outputs& outputs);
-Expected<Outputs> read_reference(int fd);
+Expected<void> write_reference(int fd, const Reference& reference);
+Expected<Reference> read_reference(int fd);
 
 }  // namespace vyre::worker

@@ -23,7 +23,7 @@ enum class Task : std::uint8_t {
   compile,
   verify,  // run once and compare the output
   sample,
-  race,  // sample, and compare the output behind it
+  race,  // sample a finalist, which is verified more thoroughly
 };
 
 struct Request {
@@ -32,9 +32,9 @@ struct Request {
 };
 
 struct Reply {
-  bool is_launched = false;  // not the reply yet: all is compiled, and the first run begins now
+  bool is_launched = false;  // not the reply yet: all is compiled, and a run begins now
   Result result = {};
-  bool has_damage = false;    // memory behind a buffer was written
+  bool has_damage = false;    // memory beside a buffer was written
   double kernel_seconds = 0;  // spent compiling and running
   std::string why = {};       // of a status that is not ok, for people
   std::optional<Error> error = {};

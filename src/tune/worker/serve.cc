@@ -22,11 +22,16 @@ constexpr double kForever = 1e6;  // seconds; then it looks again
 // When memory runs out, this process goes, not the application.
 void volunteer_for_the_oom_killer() { std::ofstream("/proc/self/oom_score_adj") << 1000; }
 
+// On both sides of what a candidate has. Reserved, not taken: the limit of the memory does not
+// count them.
+constexpr std::size_t kGuardBytes = std::size_t{16} << 20U;
+
 void limit_memory(std::uint64_t bytes) {
   if (bytes == 0) return;
   std::uint64_t pages = 0;
   std::ifstream("/proc/self/statm") >> pages;
-  const std::uint64_t limit = pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE)) + bytes;
+  const std::uint64_t limit = pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE)) +
+                              2 * kGuardBytes * ProblemRunner::kMostReady + bytes;
   const rlimit both{limit, limit};
   ::setrlimit(RLIMIT_AS, &both);
 }
@@ -42,12 +47,14 @@ void end_with_the_campaign() {
 }
 
 Expected<std::shared_ptr<Device>> open(const Job& job) {
-  return job.device.empty() ? open_best_device(job.options) : open_device(job.device, job.options);
+  DeviceOptions options = job.options;
+  options.guard_bytes = kGuardBytes;
+  return job.device.empty() ? open_best_device(options) : open_device(job.device, options);
 }
 
 Expected<void> know_reference(ProblemRunner& runner) {
   if (runner.reference() != nullptr) return {};
-  VYRE_TRY(Outputs reference, read_reference(kReferenceFd));
+  VYRE_TRY(Reference reference, read_reference(kReferenceFd));
   runner.set_reference(std::move(reference));
   return {};
 }
@@ -66,10 +73,9 @@ Expected<Status> check(const Request& request, ProblemRunner& runner) {
 }
 
 Expected<Result> perform(const Request& request, ProblemRunner& runner) {
-  if (request.task == Task::sample) return runner.sample(request.config);
-  if (request.task == Task::race) {
+  if (request.task == Task::sample || request.task == Task::race) {
     VYRE_TRY_VOID(know_reference(runner));
-    return runner.sample(request.config, true);
+    return runner.sample(request.config, request.task == Task::race);
   }
   VYRE_TRY(const Status status, check(request, runner));
   return Result{.status = status};
@@ -138,8 +144,7 @@ int serve() {
   if (!send_message(kSocketFd, to_json(greet(job, device)))) return 1;
   if (device) {
     ProblemRunner runner(*device, job->problem);
-    runner.on_first_launch(
-        [] { (void)send_message(kSocketFd, to_json(Reply{.is_launched = true})); });
+    runner.on_launch([] { (void)send_message(kSocketFd, to_json(Reply{.is_launched = true})); });
     limit_memory(job->memory_limit);
     answer_all(runner, (*device)->info().shares_host_cores ? &threads : nullptr);
   }
