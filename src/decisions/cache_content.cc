@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/files/file_lock.h"
 #include "base/files/whole_file.h"
 
 namespace vyre {

@@ -1,6 +1,7 @@
 #include "decisions/edit.h"
 
 #include "base/error.h"
+#include "base/files/file_lock.h"
 #include "base/files/safe_file.h"
 #include "base/files/whole_file.h"
 #include "base/text.h"
