@@ -4,6 +4,7 @@
 
 #include "base/check.h"
 #include "base/error.h"
+#include "base/files/whole_file.h"
 #include "base/text.h"
 #include "decisions/fields.h"
 
@@ -120,10 +121,21 @@ class ContentParser {
   FileContent out_;
 };
 
+// `place` has fields that were not understood: unknown ones, which stay, or an entry that was wrong
+// and would make this one wrong too.
+void put_decision(Table& place, const Decision& decision) {
+  const bool is_alone = place.empty();
+  merge_fields(place, fields_of(decision));
+  if (is_alone) return;
+  Table copy = place;
+  if (!read_decision(copy)) place = fields_of(decision);
+}
+
 }  // namespace
 
-Expected<FileContent> parse_content(std::string_view text, std::string_view name) {
-  VYRE_TRY(Table root, toml::read_toml(text, name));
+Expected<FileContent> parse_content(std::string_view text, std::string_view name,
+                                    const FileLimits& limits) {
+  VYRE_TRY(Table root, toml::read_toml(text, name, limits.foreign_bytes));
   return ContentParser(name).parse(std::move(root));
 }
 
@@ -147,10 +159,32 @@ std::string print_content(const FileContent& content) {
       at(root, key) = workgroup_node(*size);
     } else {
       Table& table = table_at(table_at(root, "decisions"), entry->identity);
-      merge_fields(table_at(table, key), fields_of(entry->decision));
+      put_decision(table_at(table, key), entry->decision);
     }
   }
   return toml::print_toml(root);
+}
+
+Expected<std::uint64_t> publish_content(const std::filesystem::path& file, FileLock& lock,
+                                        const FileContent& content, const FileLimits& limits) {
+  const std::string text = print_content(content);
+  if (text.size() > limits.bytes) {
+    return bad_inputs(
+        "{} would have {} bytes, more than the limit of {}; prune it or raise the limit",
+        quote(file.native()), text.size(), limits.bytes);
+  }
+  const auto again = parse_content(text, file.native(), limits);
+  if (!again || again->entries.size() != content.entries.size() ||
+      again->identities.size() != content.identities.size()) {
+    return bad_inputs(
+        "nothing is saved in {}: the text could not be read again; keep the names in "
+        "configurations "
+        "to UTF-8",
+        quote(file.native()));
+  }
+  VYRE_TRY(const std::uint64_t version, lock.next_version());
+  VYRE_TRY_VOID(write_file_atomically(file, text, kOwnersFile));
+  return version;
 }
 
 }  // namespace vyre

@@ -2,7 +2,8 @@
 //
 // A text that it accepts means the same to any TOML reader. It gives up at the first byte that
 // print_toml would not have written there: another spelling, names out of order (so that no name
-// can be there twice), anything beyond ASCII.
+// can be there twice), anything beyond ASCII that is not escaped. It takes every text that
+// print_toml writes: a text that it does not take is somebody else's, and has a lower limit.
 
 #pragma once
 
