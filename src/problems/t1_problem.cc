@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/files/whole_file.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "ir/ops.h"
 #include "ir/rewrite/fold.h"
@@ -81,10 +82,11 @@ class Maker {
     const auto it = std::ranges::find(program.buffers, argument.name, &ir::Buffer::name);
     const std::uint64_t length = ir::fold(program, it->length, known).value_or(0);
     const bool is_exact = ir::folds_exactly(program, it->length, known);
-    if (length == 0 || !is_exact || length * ir::element_bytes(*it) > kMostDataBytes) {
+    if (length == 0 || !is_exact || length > kMostDataBytes / ir::element_bytes(*it)) {
       return bad_inputs("argument {}: Size {} must give 1 element to 2 GiB of them, with {}",
                         quote(given.name), quote(given.size), to_string(sizes_));
     }
+    VYRE_TRY_VOID(check_memory("argument " + quote(given.name), length * ir::element_bytes(*it)));
     const std::uint64_t elements = length / elements_of(argument.type).each;
     if (ir::takes_input(it->access)) {
       VYRE_TRY(inputs_.emplace_back(), filled(given, argument.type, elements, folder_));
