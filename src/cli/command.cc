@@ -26,7 +26,7 @@ constexpr const char* kNoMemory = "out of memory; use smaller sizes or files";
 
 int complain(std::string_view message, ExitCode code) {
   // If standard error is full too, nothing more can be done.
-  std::fputs(fmt::format("vyre: {}\n", message).c_str(), stderr);
+  std::fputs(fmt::format("vyre: {}\n", escaped(message)).c_str(), stderr);
   return code;
 }
 

@@ -48,9 +48,11 @@ class Maker {
     warnings_.insert(warnings_.end(), more.begin(), more.end());
   }
 
+  // Messages begin with it, so it is fit for a line.
   std::string name() const {
-    if (!t1_.general.benchmark_name.empty()) return t1_.general.benchmark_name;
-    return kernel_.benchmark_name.empty() ? kernel_.kernel_name : kernel_.benchmark_name;
+    const auto& given = t1_.general.benchmark_name;
+    const auto& own = kernel_.benchmark_name;
+    return quote_if_odd(!given.empty() ? given : !own.empty() ? own : kernel_.kernel_name);
   }
 
   Expected<void> fill(const ir::Program& program) {
