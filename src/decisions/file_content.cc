@@ -7,6 +7,7 @@
 #include "base/files/whole_file.h"
 #include "base/text.h"
 #include "decisions/fields.h"
+#include "decisions/toml_plain.h"
 
 namespace vyre {
 namespace {
@@ -36,6 +37,31 @@ class ContentParser {
       }
     }
     return std::move(out_);
+  }
+
+  // One of [decisions.ID].
+  void decision(const std::string& id, const std::string& name, Node& node) {
+    const auto keep = [&](Node&& what) {
+      at(table_at(table_at(out_.rest, "decisions"), id), name) = std::move(what);
+    };
+    const auto key = parse_key(name);
+    auto* fields = std::get_if<Table>(&node.value);
+    if (!key || fields == nullptr) {
+      skip(name, key ? "it is no table" : "its key is not \"v1-\" or \"v2-\" and 64 digits");
+      return keep(std::move(node));
+    }
+    auto read = read_decision(*fields);
+    if (!read) {
+      skip(name, read.error().message);
+      return keep(std::move(node));
+    }
+    if (key->version == 1 && !workgroup_of(read->config)) {
+      skip(name, "its config is no workgroup size");
+      merge_fields(*fields, fields_of(*read));  // read_decision has taken them out
+      return keep(std::move(node));
+    }
+    out_.entries.push_back({.key = *key, .identity = id, .decision = *std::move(read)});
+    if (!fields->empty()) keep({std::move(*fields)});
   }
 
  private:
@@ -93,30 +119,6 @@ class ContentParser {
     }
   }
 
-  void decision(const std::string& id, const std::string& name, Node& node) {
-    const auto keep = [&](Node&& what) {
-      at(table_at(table_at(out_.rest, "decisions"), id), name) = std::move(what);
-    };
-    const auto key = parse_key(name);
-    auto* fields = std::get_if<Table>(&node.value);
-    if (!key || fields == nullptr) {
-      skip(name, key ? "it is no table" : "its key is not \"v1-\" or \"v2-\" and 64 digits");
-      return keep(std::move(node));
-    }
-    auto read = read_decision(*fields);
-    if (!read) {
-      skip(name, read.error().message);
-      return keep(std::move(node));
-    }
-    if (key->version == 1 && !workgroup_of(read->config)) {
-      skip(name, "its config is no workgroup size");
-      merge_fields(*fields, fields_of(*read));  // read_decision has taken them out
-      return keep(std::move(node));
-    }
-    out_.entries.push_back({.key = *key, .identity = id, .decision = *std::move(read)});
-    if (!fields->empty()) keep({std::move(*fields)});
-  }
-
   std::string_view name_;
   FileContent out_;
 };
@@ -135,7 +137,12 @@ void put_decision(Table& place, const Decision& decision) {
 
 Expected<FileContent> parse_content(std::string_view text, std::string_view name,
                                     const FileLimits& limits) {
-  VYRE_TRY(Table root, toml::read_toml(text, name, limits.foreign_bytes));
+  ContentParser plain(name);
+  const auto take = [&](const std::string& id, const std::string& key, Node&& node) {
+    plain.decision(id, key, node);
+  };
+  if (auto root = toml::read_plain(text, {"decisions", take})) return plain.parse(*std::move(root));
+  VYRE_TRY(Table root, toml::read_foreign(text, name, limits.foreign_bytes));
   return ContentParser(name).parse(std::move(root));
 }
 

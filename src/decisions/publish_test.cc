@@ -100,6 +100,22 @@ TEST(Publish, AWrongEntryDoesNotSpoilTheDecisionThatTakesItsPlace) {
   EXPECT_TRUE(DecisionCache::open(options_for(folder.path())).find(key(1)));
 }
 
+TEST(Publish, DecisionsOfNoIdentityAreKeptAsTheyAre) {
+  TemporaryFolder folder;
+  const std::string wrong = "[decisions.\"\"]\n" + to_string(key(1)) + " = {config = {}}\n";
+  write_text(folder / "gpu.toml", wrong);
+  Seen seen;
+  auto options = options_for(folder.path());
+  options.events = seen.sink();
+  auto cache = DecisionCache::open(options);
+  EXPECT_EQ(cache.size(), 0U);
+  ASSERT_EQ(seen.messages.size(), 1U);
+  EXPECT_TRUE(seen.messages[0].ends_with("is skipped and kept: it is no table of decisions"));
+  cache.offer(key(2), decision(32));
+  ASSERT_TRUE(cache.save());
+  EXPECT_NE(text_of(folder / "gpu.toml").find(wrong), std::string::npos);
+}
+
 TEST(Publish, FilesOfOthersHaveTheirOwnLimit) {
   TemporaryFolder folder;
   const std::string text = "# by hand\nv1-" + std::string(64, 'a') + " = [64, 1, 1]\n";

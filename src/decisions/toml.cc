@@ -195,13 +195,16 @@ std::string print_inline(const Node& node) {
 Expected<Table> read_toml(std::string_view text, std::string_view name,
                           std::uint64_t foreign_bytes) {
   if (auto plain = read_plain(text)) return *std::move(plain);
-  if (text.size() > foreign_bytes) {
-    return bad_inputs(
-        "{}: has {} bytes in a spelling that is not vyre's, more than the limit of {}; prune it or "
-        "raise the limit",
-        quote(name), text.size(), foreign_bytes);
-  }
-  return read_full(text, name);
+  return read_foreign(text, name, foreign_bytes);
+}
+
+Expected<Table> read_foreign(std::string_view text, std::string_view name,
+                             std::uint64_t foreign_bytes) {
+  if (text.size() <= foreign_bytes) return read_full(text, name);
+  return bad_inputs(
+      "{}: has {} bytes in a spelling that is not vyre's, more than the limit of {}; prune it or "
+      "raise the limit",
+      quote(name), text.size(), foreign_bytes);
 }
 
 }  // namespace vyre::toml

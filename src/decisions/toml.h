@@ -55,5 +55,8 @@ std::string print_inline(const Node& node);
 // and lists within each other are limited (toml_depth.h).
 Expected<Table> read_toml(std::string_view text, std::string_view name,
                           std::uint64_t foreign_bytes);
+// The second half of it: for a text that the plain reader does not take.
+Expected<Table> read_foreign(std::string_view text, std::string_view name,
+                             std::uint64_t foreign_bytes);
 
 }  // namespace vyre::toml

@@ -46,7 +46,7 @@ std::optional<Other> other_value(std::string_view text) {
 
 class PlainReader {
  public:
-  explicit PlainReader(std::string_view text) : rest_(text) {}
+  PlainReader(std::string_view text, const EntrySink& sink) : rest_(text), sink_(sink) {}
 
   std::optional<Table> document() {
     Table* table = &values_;
@@ -54,7 +54,7 @@ class PlainReader {
       if (take('\n')) continue;
       const bool is_header = take('[');
       if (is_header) table = header();
-      if (is_header ? table == nullptr : !entry(*table, depth_)) return std::nullopt;
+      if (is_header ? table == nullptr : !line(*table)) return std::nullopt;
       if (!take('\n')) return std::nullopt;
     }
     return root();
@@ -101,6 +101,7 @@ class PlainReader {
       node->value.emplace<Table>();
     }
     nested_ = nested;
+    has_last_ = false;
     depth_ = nested ? 2 : 1;
     auto& table = std::get<Table>(tables_.back().second.value);
     if (!nested) return &table;
@@ -154,6 +155,28 @@ class PlainReader {
     if (is_long ? !is_wide : !is_control) return false;
     rest_.remove_prefix(length);
     append_utf8(out, code);
+    return true;
+  }
+
+  bool line(Table& table) {
+    const bool is_taken = nested_ && sink_.take && tables_.back().first == sink_.outer;
+    return is_taken && !inner().empty() ? taken_entry() : entry(table, depth_);
+  }
+
+  // The second name of the last header.
+  const std::string& inner() const {
+    return std::get<Table>(tables_.back().second.value).back().first;
+  }
+
+  // An entry for the sink. Its name must be larger than the last one's, as in any table.
+  bool taken_entry() {
+    std::string name;
+    Node node;
+    if (!key(name) || !take(" = ")) return false;
+    if ((has_last_ && !(last_ < name)) || !value(node, depth_)) return false;
+    sink_.take(inner(), name, std::move(node));
+    last_ = std::move(name);
+    has_last_ = true;
     return true;
   }
 
@@ -234,14 +257,19 @@ class PlainReader {
   }
 
   std::string_view rest_;
+  const EntrySink& sink_;
   Table values_;
   Table tables_;
   bool nested_ = false;    // whether the last header was [a.b]
   std::size_t depth_ = 0;  // of its table
+  std::string last_;       // name that went to the sink
+  bool has_last_ = false;  // from this table
 };
 
 }  // namespace
 
-std::optional<Table> read_plain(std::string_view text) { return PlainReader(text).document(); }
+std::optional<Table> read_plain(std::string_view text, const EntrySink& sink) {
+  return PlainReader(text, sink).document();
+}
 
 }  // namespace vyre::toml

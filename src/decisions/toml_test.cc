@@ -86,6 +86,21 @@ TEST(Toml, ThePlainReaderGivesUpOnOtherSpellings) {
   }
 }
 
+TEST(Toml, EntriesOfATableGoToASink) {
+  std::string seen;
+  const EntrySink sink{"a", [&](const std::string& inner, const std::string& name, Node&& node) {
+                         seen += inner + "/" + name + "=" + print_inline(node) + " ";
+                       }};
+  const std::string text =
+      "v = 1\n\n[a.\"\"]\nx = 0\n\n[a.b]\nx = 1\ny = {z = 2}\n\n[a.c]\nx = 3\n\n[d.e]\nx = 4\n";
+  const auto root = read_plain(text, sink);
+  ASSERT_TRUE(root);
+  EXPECT_EQ(seen, "b/x=1 b/y={z = 2} c/x=3 ");
+  EXPECT_EQ(print_toml(*root), "v = 1\n\n[a.\"\"]\nx = 0\n\n[a.b]\n\n[a.c]\n\n[d.e]\nx = 4\n");
+  EXPECT_FALSE(read_plain("[a.b]\nx = 1\nx = 2\n", sink)) << "twice";
+  EXPECT_FALSE(read_plain("[a.b]\ny = 1\nx = 2\n", sink)) << "out of order";
+}
+
 TEST(Toml, ForeignSpellingsHaveALowerLimitOnSize) {
   const std::string plain = "a = \"" + std::string(1000, 'x') + "\"\n";
   EXPECT_TRUE(read_toml(plain, "f", 10));
