@@ -24,8 +24,8 @@ struct EntrySink {
 };
 
 // None: print_toml would not have written this text; the sink may have been given entries by then.
-// Tables whose entries went to the sink stay empty: a large file takes a seventh of the memory when
-// its entries are not kept as nodes.
+// Tables whose entries went to the sink stay empty: nodes take several times the memory of their
+// text, and a file may have 256 MiB.
 std::optional<Table> read_plain(std::string_view text, const EntrySink& sink = {});
 
 }  // namespace vyre::toml

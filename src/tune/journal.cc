@@ -19,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int kSchema = 3;
-constexpr std::size_t kMostBytes = std::size_t{1} << 30;
+constexpr std::size_t kMostBytes = std::size_t{256} << 20U;
 constexpr std::array<std::string_view, 7> kEntries{"known", "begin", "admit", "sample",
                                                    "race",  "pair",  "late"};
 constexpr std::string_view kFinished = "finished";
