@@ -181,13 +181,18 @@ class Maker {
     return {};
   }
 
-  // Of all buffers together, before the first is made.
+  // Of each buffer, and of all together, before the first is made.
   Expected<void> check_sizes() const {
     std::uint64_t bytes = 0;
     for (const ir::Buffer& b : def_.buffers) {
       const auto length = ir::fold(def_, b.length, known_);
       if (!length) continue;
-      bytes = saturating_sum(bytes, saturating_product(*length, ir::element_bytes(b)));
+      if (*length > most_bytes_ / ir::element_bytes(b)) {
+        return bad_inputs(
+            "{} would have {} elements, more than the device's {} bytes; give smaller shapes",
+            quote(b.name), *length, most_bytes_);
+      }
+      bytes = saturating_sum(bytes, *length * ir::element_bytes(b));
     }
     return check_memory(quote(def_.name), saturating_product(bytes, kCopies));
   }
@@ -204,11 +209,6 @@ class Maker {
         return bad_inputs(
             "the length of {} is not known; give its shapes, for example --set {}=1000",
             quote(b.name), unknown_shape());
-      }
-      if (*length > most_bytes_ / ir::element_bytes(b)) {
-        return bad_inputs(
-            "{} would have {} elements, more than the device's {} bytes; give smaller shapes",
-            quote(b.name), *length, most_bytes_);
       }
       bytes = generated(b, *length, pair == nullptr ? "random" : pair->value);
     }
