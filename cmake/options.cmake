@@ -21,3 +21,17 @@ if(VYRE_SANITIZE)
     $<BUILD_INTERFACE:-fsanitize-ignorelist=${PROJECT_SOURCE_DIR}/tools/sanitizers.ignore>)
   target_link_options(vyre_options INTERFACE $<BUILD_INTERFACE:-fsanitize=${VYRE_SANITIZE}>)
 endif()
+
+# vyre_harden: for the library and for the programs that users install. Addresses of functions are
+# resolved at the start and then read only; a smashed stack and an overlong copy end the process; and
+# the folder that it was built in is no part of the binary. The sanitizers do more of the same, and
+# _FORTIFY_SOURCE hides calls from them; it also needs an optimised build.
+function(vyre_harden target)
+  target_compile_options(${target} PRIVATE -fstack-protector-strong
+    -ffile-prefix-map=${PROJECT_BINARY_DIR}/=build/ -ffile-prefix-map=${PROJECT_SOURCE_DIR}/=)
+  target_link_options(${target} PRIVATE -Wl,-z,relro,-z,now)
+  if(NOT VYRE_SANITIZE)
+    target_compile_options(${target} PRIVATE
+      $<$<NOT:$<CONFIG:Debug>>:-U_FORTIFY_SOURCE> $<$<NOT:$<CONFIG:Debug>>:-D_FORTIFY_SOURCE=2>)
+  endif()
+endfunction()

@@ -156,7 +156,10 @@ struct CacheOptions {
   std::filesystem::path system_folder = {};  // read only; empty: none
   std::string_view embedded = {};            // text of a file built into the application
   Identity identity = {};                    // today's
-  std::uint64_t limit_bytes = std::uint64_t{256} << 20U;  // of a file; exactly this is accepted
+  // Bytes of a file; exactly so many are accepted. The second limit is for TOML in another spelling
+  // than the one that vyre writes, such as files that were edited by hand: reading it is slow.
+  std::uint64_t limit_bytes = std::uint64_t{256} << 20U;
+  std::uint64_t foreign_limit_bytes = std::uint64_t{8} << 20U;
   double lock_seconds = 10;  // how long a save waits for another process
   EventSink events = {};
 };

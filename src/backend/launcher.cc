@@ -76,6 +76,7 @@ class Launcher::Loan {
 Expected<std::shared_ptr<const BoundCall>> Launcher::bind(const ir::Sequence& sequence,
                                                           const Slots& slots,
                                                           const CallOptions& options) {
+  VYRE_TRY_VOID(check_process());
   VYRE_TRY(Plan plan, make_plan(sequence, slots, options, device_->info().limits));
   return BoundCall::make(device_, sequence, std::move(plan), [&](const StepPlan& step) {
     return kernels_.find_or_compile(sequence, step.program, step.specialisation);
@@ -85,6 +86,7 @@ Expected<std::shared_ptr<const BoundCall>> Launcher::bind(const ir::Sequence& se
 Expected<std::shared_ptr<const BoundCall>> Launcher::find_or_bind(const ir::Sequence& sequence,
                                                                   const Slots& slots,
                                                                   const CallOptions& options) {
+  VYRE_TRY_VOID(check_process());
   const CallKey key(sequence, slots, options);
   if (auto known = calls_.find(key)) return known;
   VYRE_TRY(auto bound, bind(sequence, slots, options));
@@ -93,6 +95,7 @@ Expected<std::shared_ptr<const BoundCall>> Launcher::find_or_bind(const ir::Sequ
 }
 
 Expected<void> Launcher::run(const BoundCall& bound, const Slots& slots) {
+  VYRE_TRY_VOID(check_process());
   try {
     Loan loan(pool_, bound);
     VYRE_TRY_VOID(loan.take(slots));
@@ -104,6 +107,19 @@ Expected<void> Launcher::run(const BoundCall& bound, const Slots& slots) {
     return backend_error("out of memory while dispatching \"{}\"; use smaller inputs",
                          bound.sequence().def().name);
   }
+}
+
+Expected<void> Launcher::finish() {
+  VYRE_TRY_VOID(check_process());
+  return device_->finish();
+}
+
+Expected<void> Launcher::check_process() const {
+  if (!is_in_child()) return {};
+  return backend_error(
+      "this process was forked from the one that opened the device; open a device of its own in "
+      "the "
+      "child, or fork before the first is opened");
 }
 
 }  // namespace vyre::backend

@@ -27,20 +27,39 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
+// Control characters are those of ASCII, and U+0080 to U+009F: in UTF-8 a byte c2 and another.
+void append_escaped(std::string& out, std::string_view text, std::size_t k) {
+  const auto byte_at = [&](std::size_t at) { return static_cast<unsigned char>(text[at]); };
+  const unsigned char byte = byte_at(k);
+  const bool starts_pair = byte == 0xc2 && k + 1 < text.size() && byte_at(k + 1) < 0xa0;
+  const bool ends_pair = k > 0 && byte_at(k - 1) == 0xc2 && byte >= 0x80 && byte < 0xa0;
+  if (byte < 0x20 || byte == 0x7f || starts_pair || ends_pair) {
+    fmt::format_to(std::back_inserter(out), "\\x{:02x}", byte);
+  } else {
+    out += text[k];
+  }
+}
+
 }  // namespace
+
+std::string escaped(std::string_view text) {
+  std::string out;
+  for (std::size_t k = 0; k < text.size(); ++k) append_escaped(out, text, k);
+  return out;
+}
+
+std::string quote_if_odd(std::string_view text) {
+  std::string quoted = quote(text);
+  const bool is_plain = !text.empty() && quoted.size() == text.size() + 2;
+  return is_plain ? std::string(text) : quoted;
+}
 
 std::string quote(std::string_view text) {
   std::string out = "\"";
-  for (const char c : text.substr(0, kMostQuoted)) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') {
-      out += '\\';
-      out += c;
-    } else if (byte < 0x20 || byte == 0x7f) {
-      fmt::format_to(std::back_inserter(out), "\\x{:02x}", byte);
-    } else {
-      out += c;
-    }
+  const std::string_view shown = text.substr(0, kMostQuoted);
+  for (std::size_t k = 0; k < shown.size(); ++k) {
+    if (shown[k] == '"' || shown[k] == '\\') out += '\\';
+    append_escaped(out, shown, k);
   }
   return out + (text.size() > kMostQuoted ? "...\"" : "\"");
 }

@@ -9,6 +9,14 @@
 
 namespace vyre {
 
+// The text with its control characters escaped, so that it stays within its line and changes
+// nothing on a terminal.
+std::string escaped(std::string_view text);
+
+// The text itself if it could stand unquoted in a message, else quoted: for names from files that
+// are usually words.
+std::string quote_if_odd(std::string_view text);
+
 // The text in double quotes, control characters and quotes escaped, cut after 80 bytes: fit for
 // a one-line message whatever the input was.
 std::string quote(std::string_view text);

@@ -29,5 +29,22 @@ TEST(NearestName, FindsTyposAndOnlyTypos) {
   EXPECT_EQ(did_you_mean("", known), "");
 }
 
+TEST(Escaped, StaysInItsLineAndLeavesTheTerminalAlone) {
+  EXPECT_EQ(escaped("a \"b\" \\ \xc3\xa9"), "a \"b\" \\ \xc3\xa9");
+  EXPECT_EQ(escaped("a\n\x1b[31m\x7f"), "a\\x0a\\x1b[31m\\x7f");
+  EXPECT_EQ(escaped("\xc2\x9b"
+                    "31m \xc2\xa0"),
+            "\\xc2\\x9b31m \xc2\xa0");
+  EXPECT_EQ(quote("\xc2\x9b"), "\"\\xc2\\x9b\"");
+}
+
+TEST(QuoteIfOdd, LeavesWordsAlone) {
+  EXPECT_EQ(quote_if_odd("gemm 2"), "gemm 2");
+  EXPECT_EQ(quote_if_odd(""), "\"\"");
+  EXPECT_EQ(quote_if_odd("a\nb"), "\"a\\x0ab\"");
+  EXPECT_EQ(quote_if_odd("a\"b"), "\"a\\\"b\"");
+  EXPECT_EQ(quote_if_odd(std::string(81, 'x')), "\"" + std::string(80, 'x') + "...\"");
+}
+
 }  // namespace
 }  // namespace vyre

@@ -5,6 +5,8 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
+#include <new>
+#include <stdexcept>
 #include <string_view>
 #include <system_error>
 
@@ -20,9 +22,11 @@ constexpr const char* kFooter =
 
 constexpr const char* kNoOutput = "cannot write to standard output: is the disk full?";
 
+constexpr const char* kNoMemory = "out of memory; use smaller sizes or files";
+
 int complain(std::string_view message, ExitCode code) {
   // If standard error is full too, nothing more can be done.
-  std::fputs(fmt::format("vyre: {}\n", message).c_str(), stderr);
+  std::fputs(fmt::format("vyre: {}\n", escaped(message)).c_str(), stderr);
   return code;
 }
 
@@ -121,6 +125,10 @@ int run(std::vector<std::string> arguments) {
     return run_action(context);
   } catch (const std::system_error&) {  // of fmt::print
     return complain(kNoOutput, kFailed);
+  } catch (const std::bad_alloc&) {
+    return complain(kNoMemory, kFailed);
+  } catch (const std::length_error&) {  // of a container, for a size that no memory has
+    return complain(kNoMemory, kFailed);
   }
 }
 

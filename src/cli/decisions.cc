@@ -90,7 +90,7 @@ void mark_today(std::vector<Listed>& listed) {
   for (Listed& l : listed) l.is_today = ids.contains(l.identity_id);
 }
 
-void print_event(const Event& event) { fmt::print(stderr, "vyre: {}\n", event.message); }
+void print_event(const Event& event) { fmt::print(stderr, "vyre: {}\n", escaped(event.message)); }
 
 std::string time_text(double ns) {
   if (ns <= 0) return "";

@@ -62,7 +62,7 @@ std::string when(std::int64_t seconds) {
 std::string or_unknown(const std::string& text) { return text.empty() ? "not known" : quote(text); }
 
 void print_line(std::string_view title, const std::string& text) {
-  fmt::print("  {:<12}{}\n", title, text);
+  fmt::print("  {:<12}{}\n", title, escaped(text));
 }
 
 void print(const Listed& listed) {

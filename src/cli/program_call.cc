@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/files/whole_file.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "ir/ops.h"
 #include "ir/rewrite/fold.h"
@@ -16,6 +17,9 @@
 
 namespace vyre::cli {
 namespace {
+
+// Of every buffer: one here, and one on the device, which may use the same memory.
+constexpr std::uint64_t kCopies = 2;
 
 struct Pair {
   std::string name;
@@ -91,6 +95,7 @@ class Maker {
     for (const std::string& set : options_.sets) VYRE_TRY_VOID(take_set(set));
     VYRE_TRY_VOID(check_input_names());
     VYRE_TRY_VOID(read_files());
+    VYRE_TRY_VOID(check_sizes());
     VYRE_TRY_VOID(fill_the_rest());
     for (const auto& bytes : out_.data) out_.inputs.emplace_back(bytes);
     return set_grid();
@@ -164,7 +169,8 @@ class Maker {
       std::vector<std::byte>& bytes = out_.data.emplace_back();
       const Pair* pair = given(b);
       if (pair == nullptr || is_generator(pair->value)) continue;
-      VYRE_TRY(const std::string content, read_file(pair->value, most_bytes_));
+      const std::uint64_t fits = free_memory_bytes() / kCopies;
+      VYRE_TRY(const std::string content, read_file(pair->value, std::min(most_bytes_, fits)));
       const auto* data = reinterpret_cast<const std::byte*>(content.data());
       bytes.assign(data, data + content.size());
       const ir::Expr& length = def_.exprs[b.length];
@@ -173,6 +179,22 @@ class Maker {
       }
     }
     return {};
+  }
+
+  // Of each buffer, and of all together, before the first is made.
+  Expected<void> check_sizes() const {
+    std::uint64_t bytes = 0;
+    for (const ir::Buffer& b : def_.buffers) {
+      const auto length = ir::fold(def_, b.length, known_);
+      if (!length) continue;
+      if (*length > most_bytes_ / ir::element_bytes(b)) {
+        return bad_inputs(
+            "{} would have {} elements, more than the device's {} bytes; give smaller shapes",
+            quote(b.name), *length, most_bytes_);
+      }
+      bytes = saturating_sum(bytes, *length * ir::element_bytes(b));
+    }
+    return check_memory(quote(def_.name), saturating_product(bytes, kCopies));
   }
 
   Expected<void> fill_the_rest() {
@@ -187,11 +209,6 @@ class Maker {
         return bad_inputs(
             "the length of {} is not known; give its shapes, for example --set {}=1000",
             quote(b.name), unknown_shape());
-      }
-      if (*length * ir::element_bytes(b) > most_bytes_) {
-        return bad_inputs(
-            "{} would have {} elements, more than the device's {} bytes; give smaller shapes",
-            quote(b.name), *length, most_bytes_);
       }
       bytes = generated(b, *length, pair == nullptr ? "random" : pair->value);
     }

@@ -94,7 +94,8 @@ Expected<void> run_program(const RunOptions& options) {
     print_json(sequence, device->info(), outputs);
     return {};
   }
-  fmt::print("{} on {} ({})\n\n", sequence.def().name, device->info().name, device->info().backend);
+  fmt::print("{} on {} ({})\n\n", escaped(sequence.def().name), device->info().name,
+             device->info().backend);
   print_table(outputs);
   return {};
 }

@@ -45,7 +45,7 @@ Expected<void> print_default(const recording::T1File& problem, const space::Spac
   VYRE_TRY(const auto start, recording::default_of(problem, space));
   if (!start) return {};
   for (const std::string& warning : start->warnings) fmt::print(stderr, "vyre: {}\n", warning);
-  fmt::print("default: {}\n", to_string(space.config_at(start->index)));
+  fmt::print("default: {}\n", escaped(to_string(space.config_at(start->index))));
   return {};
 }
 

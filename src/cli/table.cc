@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/text.h"
+
 namespace vyre::cli {
 namespace {
 
@@ -20,6 +22,7 @@ std::size_t width_of(std::string_view text) {
 
 void Table::add(std::vector<std::string> cells) {
   cells.resize(columns_.size());
+  for (std::string& cell : cells) cell = escaped(cell);
   rows_.push_back(std::move(cells));
 }
 

@@ -17,6 +17,12 @@ TEST(Table, AlignsByCharactersAndLeavesNoTrailingSpace) {
             "a              b  c\n");
 }
 
+TEST(Table, ACellStaysInItsLine) {
+  Table table({{"kernel"}, {"note"}});
+  table.add({"a\nb", "\x1b[2J"});
+  EXPECT_EQ(table.text(), "kernel  note\na\\x0ab  \\x1b[2J\n");
+}
+
 TEST(Table, WithoutRowsIsItsTitles) {
   EXPECT_EQ(Table({{"name"}, {"value"}}).text(), "name  value\n");
   EXPECT_EQ(Table({}).text(), "\n");

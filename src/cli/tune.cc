@@ -74,7 +74,7 @@ class KernelTuner {
 
   Expected<TunedKernel> tune(Problem problem) {
     for (const std::string& warning : problem.warnings) {
-      fmt::print(stderr, "vyre: {}: {}\n", problem.name, warning);
+      fmt::print(stderr, "vyre: {}: {}\n", problem.name, escaped(warning));
     }
     TuneOptions wishes{
         .seconds = options_.seconds,
@@ -154,7 +154,8 @@ void print(const TuneFlags& options, const std::vector<TunedKernel>& all) {
   for (const TunedKernel& kernel : all) {
     const Tuned& tuned = kernel.tuned;
     if (!tuned.why_not_kept.empty() && !tuned.is_interrupted()) {
-      fmt::print(stderr, "vyre: {}: not kept: {}\n", kernel.problem.name, tuned.why_not_kept);
+      fmt::print(stderr, "vyre: {}: not kept: {}\n", kernel.problem.name,
+                 escaped(tuned.why_not_kept));
     }
     if (tuned.decision.drift > 0) {
       fmt::print(stderr, "vyre: {}: {}\n", kernel.problem.name, drift_text(tuned.decision.drift));

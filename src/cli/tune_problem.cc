@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/files/whole_file.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "cli/tune_report.h"
 
@@ -42,7 +43,6 @@ Expected<ProblemSizes> parse_sizes(const std::vector<std::string>& texts) {
 
 constexpr std::size_t kMostBytes = std::size_t{8} << 30U;  // of a file
 
-// Reading a file stops after so many bytes, because a device file has no end.
 std::size_t largest_input(const Problem& problem) {
   std::size_t most = 0;
   for (const auto& input : *problem.inputs) most = std::max(most, input.size());
@@ -50,7 +50,7 @@ std::size_t largest_input(const Problem& problem) {
 }
 
 Expected<std::vector<std::byte>> read_bytes(const std::string& file, std::size_t most) {
-  VYRE_TRY(const std::string text, read_file(file, most));
+  VYRE_TRY(const std::string text, read_file(file, std::min(most, free_memory_bytes() / 2)));
   const auto bytes = std::as_bytes(std::span(text));
   return std::vector<std::byte>(bytes.begin(), bytes.end());
 }

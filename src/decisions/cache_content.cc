@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "base/files/whole_file.h"
+#include "base/files/file_lock.h"
 
 namespace vyre {
 namespace {
@@ -16,11 +16,11 @@ constexpr std::size_t kMostWarnings = 10;  // per file
 
 // The state is taken before the content. If the file is replaced in between, the next save reads it
 // once more than it must, which is harmless.
-Expected<LoadedFile> load_decisions(const std::filesystem::path& file, std::uint64_t limit) {
+Expected<LoadedFile> load_decisions(const std::filesystem::path& file, const FileLimits& limits) {
   LoadedFile out;
   VYRE_TRY(out.state, look_at(file));
-  VYRE_TRY(const std::string text, read_carefully(file, limit));
-  VYRE_TRY(out.content, parse_content(text, file.native()));
+  VYRE_TRY(const std::string text, read_carefully(file, limits.bytes));
+  VYRE_TRY(out.content, parse_content(text, file.native(), limits));
   return out;
 }
 
@@ -62,7 +62,7 @@ void DecisionCache::Content::open_layer(Layer layer, Expected<FileContent>&& con
 }
 
 void DecisionCache::Content::open_users() {
-  auto loaded = load_decisions(file, options.limit_bytes);
+  auto loaded = load_decisions(file, limits());
   if (!loaded) {
     load_error = loaded.error();
     return tell(EventKind::file_refused, loaded.error().message);
@@ -92,7 +92,7 @@ Expected<void> DecisionCache::Content::merge_from_disk(std::uint64_t version_now
     const std::shared_lock lock(mutex);
     if (!load_error && now == state && version_now == version) return {};
   }
-  auto loaded = load_decisions(file, options.limit_bytes);
+  auto loaded = load_decisions(file, limits());
   const std::unique_lock lock(mutex);
   if (!loaded) {
     load_error = loaded.error();
@@ -117,8 +117,7 @@ Expected<void> DecisionCache::Content::save() {
     content = users_content(unsaved);
   }
   if (unsaved.empty()) return {};
-  VYRE_TRY(const std::uint64_t next, lock.next_version());
-  VYRE_TRY_VOID(write_file_atomically(file, print_content(content), kOwnersFile));
+  VYRE_TRY(const std::uint64_t next, publish_content(file, lock, content, limits()));
   VYRE_TRY(const FileState written, look_at(file));
   const std::unique_lock writing(mutex);
   state = written;

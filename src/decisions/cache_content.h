@@ -23,11 +23,12 @@ struct LoadedFile {
   FileState state;
   FileContent content;
 };
-Expected<LoadedFile> load_decisions(const std::filesystem::path& file, std::uint64_t limit);
+Expected<LoadedFile> load_decisions(const std::filesystem::path& file, const FileLimits& limits);
 
 struct DecisionCache::Content {
   explicit Content(CacheOptions given);
 
+  FileLimits limits() const { return {options.limit_bytes, options.foreign_limit_bytes}; }
   void tell(EventKind kind, std::string message) const;
   void tell_warnings(const FileContent& content) const;
 

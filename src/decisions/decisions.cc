@@ -125,11 +125,12 @@ DecisionCache DecisionCache::open(CacheOptions options) {
   auto content = std::make_unique<Content>(std::move(options));
   const CacheOptions& given = content->options;
   if (!given.embedded.empty()) {
-    content->open_layer(Layer::embedded, parse_content(given.embedded, "embedded decisions"));
+    content->open_layer(Layer::embedded,
+                        parse_content(given.embedded, "embedded decisions", content->limits()));
   }
   if (!given.system_folder.empty()) {
     auto loaded =
-        load_decisions(given.system_folder / file_name_of(given.adapter), given.limit_bytes);
+        load_decisions(given.system_folder / file_name_of(given.adapter), content->limits());
     content->open_layer(Layer::system, loaded ? Expected<FileContent>(std::move(loaded->content))
                                               : std::unexpected(loaded.error()));
   }
@@ -190,7 +191,7 @@ Offer DecisionCache::offer(const Key& key, Decision decision, const Identity& id
 }
 
 Expected<std::size_t> DecisionCache::import(std::string_view text, std::string_view name) {
-  VYRE_TRY(FileContent content, parse_content(text, name));
+  VYRE_TRY(FileContent content, parse_content(text, name, content_->limits()));
   content_->tell_warnings(content);
   const std::unique_lock lock(content_->mutex);
   for (auto& [id, identity] : content.identities) {

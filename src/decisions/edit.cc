@@ -1,8 +1,8 @@
 #include "decisions/edit.h"
 
 #include "base/error.h"
+#include "base/files/file_lock.h"
 #include "base/files/safe_file.h"
-#include "base/files/whole_file.h"
 #include "base/text.h"
 
 namespace vyre {
@@ -10,7 +10,7 @@ namespace vyre {
 Expected<FileContent> read_content(const std::filesystem::path& file) {
   VYRE_TRY(const FileState state, look_at(file));
   if (!state.exists) return io_error("there is no file {}", quote(file.native()));
-  VYRE_TRY(const std::string text, read_carefully(file, CacheOptions{}.limit_bytes));
+  VYRE_TRY(const std::string text, read_carefully(file, FileLimits{}.bytes));
   return parse_content(text, file.native());
 }
 
@@ -20,8 +20,8 @@ Expected<void> edit_content(const std::filesystem::path& file,
   remove_orphans(file);
   VYRE_TRY(FileContent content, read_content(file));
   if (!change(content)) return {};
-  VYRE_TRY_VOID(lock.next_version());
-  return write_file_atomically(file, print_content(content), kOwnersFile);
+  VYRE_TRY_VOID(publish_content(file, lock, content, {}));
+  return {};
 }
 
 }  // namespace vyre

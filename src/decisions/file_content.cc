@@ -4,8 +4,10 @@
 
 #include "base/check.h"
 #include "base/error.h"
+#include "base/files/whole_file.h"
 #include "base/text.h"
 #include "decisions/fields.h"
+#include "decisions/toml_plain.h"
 
 namespace vyre {
 namespace {
@@ -35,6 +37,31 @@ class ContentParser {
       }
     }
     return std::move(out_);
+  }
+
+  // One of [decisions.ID].
+  void decision(const std::string& id, const std::string& name, Node& node) {
+    const auto keep = [&](Node&& what) {
+      at(table_at(table_at(out_.rest, "decisions"), id), name) = std::move(what);
+    };
+    const auto key = parse_key(name);
+    auto* fields = std::get_if<Table>(&node.value);
+    if (!key || fields == nullptr) {
+      skip(name, key ? "it is no table" : "its key is not \"v1-\" or \"v2-\" and 64 digits");
+      return keep(std::move(node));
+    }
+    auto read = read_decision(*fields);
+    if (!read) {
+      skip(name, read.error().message);
+      return keep(std::move(node));
+    }
+    if (key->version == 1 && !workgroup_of(read->config)) {
+      skip(name, "its config is no workgroup size");
+      merge_fields(*fields, fields_of(*read));  // read_decision has taken them out
+      return keep(std::move(node));
+    }
+    out_.entries.push_back({.key = *key, .identity = id, .decision = *std::move(read)});
+    if (!fields->empty()) keep({std::move(*fields)});
   }
 
  private:
@@ -92,38 +119,30 @@ class ContentParser {
     }
   }
 
-  void decision(const std::string& id, const std::string& name, Node& node) {
-    const auto keep = [&](Node&& what) {
-      at(table_at(table_at(out_.rest, "decisions"), id), name) = std::move(what);
-    };
-    const auto key = parse_key(name);
-    auto* fields = std::get_if<Table>(&node.value);
-    if (!key || fields == nullptr) {
-      skip(name, key ? "it is no table" : "its key is not \"v1-\" or \"v2-\" and 64 digits");
-      return keep(std::move(node));
-    }
-    auto read = read_decision(*fields);
-    if (!read) {
-      skip(name, read.error().message);
-      return keep(std::move(node));
-    }
-    if (key->version == 1 && !workgroup_of(read->config)) {
-      skip(name, "its config is no workgroup size");
-      merge_fields(*fields, fields_of(*read));  // read_decision has taken them out
-      return keep(std::move(node));
-    }
-    out_.entries.push_back({.key = *key, .identity = id, .decision = *std::move(read)});
-    if (!fields->empty()) keep({std::move(*fields)});
-  }
-
   std::string_view name_;
   FileContent out_;
 };
 
+// `place` has fields that were not understood: unknown ones, which stay, or an entry that was wrong
+// and would make this one wrong too.
+void put_decision(Table& place, const Decision& decision) {
+  const bool is_alone = place.empty();
+  merge_fields(place, fields_of(decision));
+  if (is_alone) return;
+  Table copy = place;
+  if (!read_decision(copy)) place = fields_of(decision);
+}
+
 }  // namespace
 
-Expected<FileContent> parse_content(std::string_view text, std::string_view name) {
-  VYRE_TRY(Table root, toml::read_toml(text, name));
+Expected<FileContent> parse_content(std::string_view text, std::string_view name,
+                                    const FileLimits& limits) {
+  ContentParser plain(name);
+  const auto take = [&](const std::string& id, const std::string& key, Node&& node) {
+    plain.decision(id, key, node);
+  };
+  if (auto root = toml::read_plain(text, {"decisions", take})) return plain.parse(*std::move(root));
+  VYRE_TRY(Table root, toml::read_foreign(text, name, limits.foreign_bytes));
   return ContentParser(name).parse(std::move(root));
 }
 
@@ -147,10 +166,32 @@ std::string print_content(const FileContent& content) {
       at(root, key) = workgroup_node(*size);
     } else {
       Table& table = table_at(table_at(root, "decisions"), entry->identity);
-      merge_fields(table_at(table, key), fields_of(entry->decision));
+      put_decision(table_at(table, key), entry->decision);
     }
   }
   return toml::print_toml(root);
+}
+
+Expected<std::uint64_t> publish_content(const std::filesystem::path& file, FileLock& lock,
+                                        const FileContent& content, const FileLimits& limits) {
+  const std::string text = print_content(content);
+  if (text.size() > limits.bytes) {
+    return bad_inputs(
+        "{} would have {} bytes, more than the limit of {}; prune it or raise the limit",
+        quote(file.native()), text.size(), limits.bytes);
+  }
+  const auto again = parse_content(text, file.native(), limits);
+  if (!again || again->entries.size() != content.entries.size() ||
+      again->identities.size() != content.identities.size()) {
+    return bad_inputs(
+        "nothing is saved in {}: the text could not be read again; keep the names in "
+        "configurations "
+        "to UTF-8",
+        quote(file.native()));
+  }
+  VYRE_TRY(const std::uint64_t version, lock.next_version());
+  VYRE_TRY_VOID(write_file_atomically(file, text, kOwnersFile));
+  return version;
 }
 
 }  // namespace vyre

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <iterator>
 
+#include "base/error.h"
+#include "base/text.h"
 #include "decisions/toml_full.h"
 #include "decisions/toml_plain.h"
 
@@ -190,9 +192,19 @@ std::string print_inline(const Node& node) {
   return printer.take();
 }
 
-Expected<Table> read_toml(std::string_view text, std::string_view name) {
+Expected<Table> read_toml(std::string_view text, std::string_view name,
+                          std::uint64_t foreign_bytes) {
   if (auto plain = read_plain(text)) return *std::move(plain);
-  return read_full(text, name);
+  return read_foreign(text, name, foreign_bytes);
+}
+
+Expected<Table> read_foreign(std::string_view text, std::string_view name,
+                             std::uint64_t foreign_bytes) {
+  if (text.size() <= foreign_bytes) return read_full(text, name);
+  return bad_inputs(
+      "{}: has {} bytes in a spelling that is not vyre's, more than the limit of {}; prune it or "
+      "raise the limit",
+      quote(name), text.size(), foreign_bytes);
 }
 
 }  // namespace vyre::toml

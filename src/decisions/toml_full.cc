@@ -27,49 +27,88 @@ constexpr void assume(bool holds) {
 #include <toml++/toml.h>
 // clang-format on
 
+#include <optional>
 #include <sstream>
 
 #include "base/error.h"
 #include "base/text.h"
+#include "decisions/toml_depth.h"
 #include "decisions/toml_full.h"
 
 namespace vyre::toml {
 namespace {
 
-Node convert(const ::toml::node& node);
+// Makes our tables of toml++'s, which may be a little deeper than the limit allows.
+class Converter {
+ public:
+  // `depth`: of the table itself.
+  Table table(const ::toml::table& table, std::size_t depth) {
+    Table out;
+    for (const auto& [key, value] : table) {
+      out.emplace_back(std::string(key.str()), node(value, depth + 1));
+    }
+    return out;
+  }
 
-Table convert_table(const ::toml::table& table) {
-  Table out;
-  for (const auto& [key, value] : table) out.emplace_back(std::string(key.str()), convert(value));
-  return out;
-}
+  // The first line that is too deep.
+  std::optional<std::size_t> too_deep() const { return too_deep_; }
 
-Node convert(const ::toml::node& node) {
-  if (const auto* table = node.as_table()) return {convert_table(*table)};
-  if (const auto* array = node.as_array()) {
+ private:
+  // `depth`: that a table or list has at this place.
+  Node node(const ::toml::node& node, std::size_t depth) {
+    const auto* inner = node.as_table();
+    const auto* array = node.as_array();
+    if ((inner != nullptr || array != nullptr) && depth > kMostDepth) {
+      if (!too_deep_) too_deep_ = node.source().begin.line;
+      return {};
+    }
+    if (inner != nullptr) return {table(*inner, depth)};
+    if (array == nullptr) return value(node);
     Array out;
-    for (const ::toml::node& element : *array) out.push_back(convert(element));
+    for (const ::toml::node& element : *array) out.push_back(this->node(element, depth + 1));
     return {std::move(out)};
   }
-  if (const auto* text = node.as_string()) return {text->get()};
-  if (const auto* integer = node.as_integer()) return {integer->get()};
-  if (const auto* real = node.as_floating_point()) return {real->get()};
-  if (const auto* boolean = node.as_boolean()) return {boolean->get()};
-  std::ostringstream spelled;
-  node.visit([&](const auto& value) {
-    if constexpr (::toml::is_chronological<decltype(value)>) spelled << value.get();
-  });
-  return {Other{spelled.str()}};
+
+  static Node value(const ::toml::node& node) {
+    if (const auto* text = node.as_string()) return {text->get()};
+    if (const auto* integer = node.as_integer()) return {integer->get()};
+    if (const auto* real = node.as_floating_point()) return {real->get()};
+    if (const auto* boolean = node.as_boolean()) return {boolean->get()};
+    std::ostringstream spelled;
+    node.visit([&](const auto& held) {
+      if constexpr (::toml::is_chronological<decltype(held)>) spelled << held.get();
+    });
+    return {Other{spelled.str()}};
+  }
+
+  std::optional<std::size_t> too_deep_{};
+};
+
+std::unexpected<Error> too_deep(std::string_view name, std::size_t line) {
+  return bad_inputs(
+      "{}: line {}: more than {} tables or lists within each other; repair or remove "
+      "the file",
+      quote(name), line, kMostDepth);
+}
+
+Expected<Table> read_within_depth(std::string_view text, std::string_view name) {
+  const ::toml::parse_result result = ::toml::parse(text);
+  if (!result) {
+    const ::toml::parse_error& error = result.error();
+    return bad_inputs("{}: line {}: {}; repair or remove the file", quote(name),
+                      error.source().begin.line, quote(error.description()));
+  }
+  Converter converter;
+  Table out = converter.table(result.table(), 0);
+  if (const auto line = converter.too_deep()) return too_deep(name, *line);
+  return out;
 }
 
 }  // namespace
 
 Expected<Table> read_full(std::string_view text, std::string_view name) try {
-  const ::toml::parse_result result = ::toml::parse(text);
-  if (result) return convert_table(result.table());
-  const ::toml::parse_error& error = result.error();
-  return bad_inputs("{}: line {}: {}; repair or remove the file", quote(name),
-                    error.source().begin.line, quote(error.description()));
+  if (const auto line = line_beyond_depth(text)) return too_deep(name, *line);
+  return read_within_depth(text, name);
 } catch (const BrokenAssumption&) {
   return bad_inputs("{}: is no TOML, somewhere; repair or remove the file", quote(name));
 }

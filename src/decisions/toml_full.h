@@ -1,4 +1,4 @@
-// A reader for any TOML, by toml++.
+// A reader for any TOML, by toml++, within the limit on depth.
 
 #pragma once
 

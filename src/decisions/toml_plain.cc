@@ -2,15 +2,51 @@
 
 #include <charconv>
 #include <cmath>
+#include <limits>
+#include <string>
+
+#include "decisions/toml_depth.h"
+#include "decisions/toml_full.h"
 
 namespace vyre::toml {
 namespace {
 
-constexpr int kMostDepth = 16;
+// A code point from as many hexadecimal digits as `digits` has, upper case as print_toml spells
+// them.
+// kNoCode if one is no such digit.
+constexpr std::uint32_t kNoCode = 0xffffffff;
+std::uint32_t code_point(std::string_view digits) {
+  std::uint32_t code = 0;
+  for (const char c : digits) {
+    const bool is_digit = c >= '0' && c <= '9';
+    if (!is_digit && (c < 'A' || c > 'F')) return kNoCode;
+    code = code * 16 + static_cast<std::uint32_t>(is_digit ? c - '0' : c - 'A' + 10);
+  }
+  return code;
+}
+
+void append_utf8(std::string& out, std::uint32_t code) {
+  const auto put = [&](std::uint32_t byte) { out += static_cast<char>(byte); };
+  const auto tail = [&](unsigned shift) { put(0x80U | ((code >> shift) & 0x3fU)); };
+  if (code < 0x80) return put(code);
+  if (code < 0x800) return put(0xc0U | (code >> 6U)), tail(0);
+  if (code < 0x10000) return put(0xe0U | (code >> 12U)), tail(6), tail(0);
+  put(0xf0U | (code >> 18U)), tail(12), tail(6), tail(0);
+}
+
+// A date or a time: only toml++ knows which are right. None if it would spell the date otherwise.
+std::optional<Other> other_value(std::string_view text) {
+  constexpr std::size_t kLongest = 40;
+  if (text.size() > kLongest) return std::nullopt;
+  const auto table = read_full("x = " + std::string(text) + "\n", "");
+  const Node* node = table ? find(*table, "x") : nullptr;
+  const Other* other = node == nullptr ? nullptr : node->as<Other>();
+  return other != nullptr && other->text == text ? std::optional(*other) : std::nullopt;
+}
 
 class PlainReader {
  public:
-  explicit PlainReader(std::string_view text) : rest_(text) {}
+  PlainReader(std::string_view text, const EntrySink& sink) : rest_(text), sink_(sink) {}
 
   std::optional<Table> document() {
     Table* table = &values_;
@@ -18,7 +54,7 @@ class PlainReader {
       if (take('\n')) continue;
       const bool is_header = take('[');
       if (is_header) table = header();
-      if (is_header ? table == nullptr : !entry(*table, 0)) return std::nullopt;
+      if (is_header ? table == nullptr : !line(*table)) return std::nullopt;
       if (!take('\n')) return std::nullopt;
     }
     return root();
@@ -65,6 +101,8 @@ class PlainReader {
       node->value.emplace<Table>();
     }
     nested_ = nested;
+    has_last_ = false;
+    depth_ = nested ? 2 : 1;
     auto& table = std::get<Table>(tables_.back().second.value);
     if (!nested) return &table;
     Node* node = append(table, std::move(inner));
@@ -98,22 +136,61 @@ class PlainReader {
         out += '"';
       } else if (take('\\')) {
         out += '\\';
-      } else {
+      } else if (!escape(out)) {
         break;
       }
     }
     return false;
   }
 
-  bool entry(Table& table, int depth) {
+  // \uXXXX for a control character, \UXXXXXXXX for all beyond ASCII.
+  bool escape(std::string& out) {
+    const bool is_long = take('U');
+    if (!is_long && !take('u')) return false;
+    const std::size_t length = is_long ? 8 : 4;
+    const std::uint32_t code =
+        rest_.size() < length ? kNoCode : code_point(rest_.substr(0, length));
+    const bool is_control = code < 0x20 || code == 0x7f;
+    const bool is_wide = code >= 0x80 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
+    if (is_long ? !is_wide : !is_control) return false;
+    rest_.remove_prefix(length);
+    append_utf8(out, code);
+    return true;
+  }
+
+  bool line(Table& table) {
+    const bool is_taken = nested_ && sink_.take && tables_.back().first == sink_.outer;
+    return is_taken && !inner().empty() ? taken_entry() : entry(table, depth_);
+  }
+
+  // The second name of the last header.
+  const std::string& inner() const {
+    return std::get<Table>(tables_.back().second.value).back().first;
+  }
+
+  // An entry for the sink. Its name must be larger than the last one's, as in any table.
+  bool taken_entry() {
+    std::string name;
+    Node node;
+    if (!key(name) || !take(" = ")) return false;
+    if ((has_last_ && !(last_ < name)) || !value(node, depth_)) return false;
+    sink_.take(inner(), name, std::move(node));
+    last_ = std::move(name);
+    has_last_ = true;
+    return true;
+  }
+
+  bool entry(Table& table, std::size_t depth) {
     std::string name;
     if (!key(name) || !take(" = ")) return false;
     Node* node = append(table, std::move(name));
     return node != nullptr && value(*node, depth);
   }
 
-  bool value(Node& node, int depth) {
-    if (rest_.empty() || depth == kMostDepth) return false;
+  bool value(Node& node, std::size_t depth) {
+    if (rest_.empty()) return false;
+    const bool is_nested = rest_.front() == '[' || rest_.front() == '{';
+    if (is_nested && depth >= kMostDepth) return false;
     switch (rest_.front()) {
       case '"':
         return text(node.value.emplace<std::string>());
@@ -128,8 +205,12 @@ class PlainReader {
         return node.value = true, take("true");
       case 'f':
         return node.value = false, take("false");
+      case 'n':
+        return node.value = std::numeric_limits<double>::quiet_NaN(), take("nan");
+      case 'i':
+        return node.value = std::numeric_limits<double>::infinity(), take("inf");
       default:
-        return number(node);
+        return number_or_date(node);
     }
   }
 
@@ -143,12 +224,20 @@ class PlainReader {
     return take(end);
   }
 
-  // A number as fmt spells it: without plus, underscores and leading zeros.
-  bool number(Node& node) {
+  bool number_or_date(Node& node) {
     const std::size_t length = std::min(rest_.find_first_of(",]}\n"), rest_.size());
     const std::string_view digits = rest_.substr(0, length);
     rest_.remove_prefix(length);
+    if (number(node, digits)) return true;
+    const auto other = other_value(digits);
+    if (other) node.value = *other;
+    return other.has_value();
+  }
+
+  // A number as fmt spells it: without plus, underscores and leading zeros.
+  static bool number(Node& node, std::string_view digits) {
     const std::string_view body = digits.substr(digits.starts_with('-') ? 1 : 0);
+    if (digits == "-inf") return node.value = -std::numeric_limits<double>::infinity(), true;
     if (body.empty() || body[0] < '0' || body[0] > '9') return false;
     if (body.size() > 1 && body[0] == '0' && body[1] >= '0' && body[1] <= '9') return false;
     const char* end = digits.data() + digits.size();
@@ -168,13 +257,19 @@ class PlainReader {
   }
 
   std::string_view rest_;
+  const EntrySink& sink_;
   Table values_;
   Table tables_;
-  bool nested_ = false;  // whether the last header was [a.b]
+  bool nested_ = false;    // whether the last header was [a.b]
+  std::size_t depth_ = 0;  // of its table
+  std::string last_;       // name that went to the sink
+  bool has_last_ = false;  // from this table
 };
 
 }  // namespace
 
-std::optional<Table> read_plain(std::string_view text) { return PlainReader(text).document(); }
+std::optional<Table> read_plain(std::string_view text, const EntrySink& sink) {
+  return PlainReader(text, sink).document();
+}
 
 }  // namespace vyre::toml

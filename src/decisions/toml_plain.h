@@ -2,18 +2,30 @@
 //
 // A text that it accepts means the same to any TOML reader. It gives up at the first byte that
 // print_toml would not have written there: another spelling, names out of order (so that no name
-// can be there twice), anything beyond ASCII.
+// can be there twice), anything beyond ASCII that is not escaped. It takes every text that
+// print_toml writes: a text that it does not take is somebody else's, and has a lower limit.
 
 #pragma once
 
+#include <functional>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "decisions/toml.h"
 
 namespace vyre::toml {
 
-// None: print_toml would not have written this text.
-std::optional<Table> read_plain(std::string_view text);
+// Given the entries of the tables [outer.inner] of one `outer`, each as soon as it is read. A table
+// without a name keeps its own.
+struct EntrySink {
+  std::string_view outer = {};
+  std::function<void(const std::string& inner, const std::string& name, Node&& value)> take = {};
+};
+
+// None: print_toml would not have written this text; the sink may have been given entries by then.
+// Tables whose entries went to the sink stay empty: nodes take several times the memory of their
+// text, and a file may have 256 MiB.
+std::optional<Table> read_plain(std::string_view text, const EntrySink& sink = {});
 
 }  // namespace vyre::toml

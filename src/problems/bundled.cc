@@ -4,6 +4,7 @@
 
 #include "base/check.h"
 #include "base/error.h"
+#include "base/memory.h"
 #include "problems/fill.h"
 
 namespace vyre {
@@ -39,6 +40,20 @@ Expected<space::Space> space_of(const Bundled& bundled, const std::vector<NamedS
                     bundled.name, to_string(sizes), space.error().message);
 }
 
+// Before the first input is made.
+Expected<void> check_lengths(const Bundled& bundled, const std::vector<NamedSize>& sizes,
+                             std::span<const std::uint64_t> lengths) {
+  std::uint64_t bytes = 0;
+  for (const std::uint64_t length : lengths) {
+    if (length > kMostDataBytes / sizeof(float)) {
+      return bad_inputs("{}: {} makes an input of {} elements, above 2 GiB; choose smaller sizes",
+                        bundled.name, to_string(sizes), length);
+    }
+    bytes = saturating_sum(bytes, length * sizeof(float));
+  }
+  return check_memory(fmt::format("{} with {}", bundled.name, to_string(sizes)), bytes);
+}
+
 Expected<void> add_data(const Bundled& bundled, const std::vector<NamedSize>& sizes, Problem& out) {
   ProblemSizes by_name;
   for (const NamedSize& size : sizes) {
@@ -46,14 +61,10 @@ Expected<void> add_data(const Bundled& bundled, const std::vector<NamedSize>& si
     out.sizes[size.name] = size.value;
     out.arguments.emplace_back(size.name, size.value);
   }
+  const auto lengths = bundled.input_lengths(by_name);
+  VYRE_TRY_VOID(check_lengths(bundled, sizes, lengths));
   Outputs inputs;
-  for (const std::uint64_t length : bundled.input_lengths(by_name)) {
-    if (length > kMostDataBytes / sizeof(float)) {
-      return bad_inputs("{}: {} makes an input of {} elements, above 2 GiB; choose smaller sizes",
-                        bundled.name, to_string(sizes), length);
-    }
-    inputs.push_back(random_floats(inputs.size(), length));
-  }
+  for (const std::uint64_t length : lengths) inputs.push_back(random_floats(inputs.size(), length));
   out.random_inputs.assign(inputs.size(), true);
   out.inputs = std::make_shared<const Outputs>(std::move(inputs));
   for (const auto& [name, value] : bundled.scalars) {

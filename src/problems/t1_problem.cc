@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/files/whole_file.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "ir/ops.h"
 #include "ir/rewrite/fold.h"
@@ -47,9 +48,11 @@ class Maker {
     warnings_.insert(warnings_.end(), more.begin(), more.end());
   }
 
+  // Messages begin with it, so it is fit for a line.
   std::string name() const {
-    if (!t1_.general.benchmark_name.empty()) return t1_.general.benchmark_name;
-    return kernel_.benchmark_name.empty() ? kernel_.kernel_name : kernel_.benchmark_name;
+    const auto& given = t1_.general.benchmark_name;
+    const auto& own = kernel_.benchmark_name;
+    return quote_if_odd(!given.empty() ? given : !own.empty() ? own : kernel_.kernel_name);
   }
 
   Expected<void> fill(const ir::Program& program) {
@@ -81,10 +84,11 @@ class Maker {
     const auto it = std::ranges::find(program.buffers, argument.name, &ir::Buffer::name);
     const std::uint64_t length = ir::fold(program, it->length, known).value_or(0);
     const bool is_exact = ir::folds_exactly(program, it->length, known);
-    if (length == 0 || !is_exact || length * ir::element_bytes(*it) > kMostDataBytes) {
+    if (length == 0 || !is_exact || length > kMostDataBytes / ir::element_bytes(*it)) {
       return bad_inputs("argument {}: Size {} must give 1 element to 2 GiB of them, with {}",
                         quote(given.name), quote(given.size), to_string(sizes_));
     }
+    VYRE_TRY_VOID(check_memory("argument " + quote(given.name), length * ir::element_bytes(*it)));
     const std::uint64_t elements = length / elements_of(argument.type).each;
     if (ir::takes_input(it->access)) {
       VYRE_TRY(inputs_.emplace_back(), filled(given, argument.type, elements, folder_));

@@ -113,6 +113,13 @@ TEST_F(T1Problem, IsMadeAsTheFileSays) {
                 R"(compiler option "-std=c++11" is none of OpenCL's and is left out)"});
 }
 
+// Messages and tables begin with the name.
+TEST_F(T1Problem, ANameThatWouldBreakALineIsQuoted) {
+  const auto problem = load(changed("\"scaling\"", R"("a\n\u001b[31mb")"));
+  ASSERT_TRUE(problem) << problem.error().message;
+  EXPECT_EQ(problem->name, R"("a\x0a\x1b[31mb")");
+}
+
 TEST_F(T1Problem, ChangesWithTheFilesThatItsKernelIncludes) {
   const std::string source = std::string("#include \"parts/factor.h\"\n") + kSource;
   std::filesystem::create_directory(folder_ / "parts");

@@ -84,6 +84,7 @@ struct Runtime::Content {
   // others are looked up first.
   Expected<void> launch(const ir::Sequence& sequence, const Slots& slots,
                         const CallOptions& wanted) {
+    VYRE_TRY_VOID(launcher.check_process());
     if (wanted.config != nullptr || wanted.workgroup) {
       VYRE_TRY(const auto bound, launcher.find_or_bind(sequence, slots, wanted));
       return launcher.run(*bound, slots);
@@ -262,6 +263,7 @@ struct Runtime::Content {
 
   Expected<Recheck> recheck(const ir::Sequence& sequence, const Slots& slots,
                             const std::optional<Extent>& grid) {
+    VYRE_TRY_VOID(launcher.check_process());
     VYRE_TRY(const ServedCall call, describe_call(sequence, slots, grid, device->info().limits));
     VYRE_TRY(const auto bound, launcher.find_or_bind(sequence, slots, call.default_options()));
     const auto find = [&] { return cache.find(sequence.fingerprint(), call.shape).get(); };
@@ -296,7 +298,10 @@ struct Runtime::Content {
 Runtime::Runtime(std::unique_ptr<Content> content) : content_(std::move(content)) {}
 Runtime::Runtime(Runtime&&) noexcept = default;
 Runtime& Runtime::operator=(Runtime&&) noexcept = default;
-Runtime::~Runtime() = default;
+// In a forked child there are no threads to join and no driver to ask: all of it is left as it is.
+Runtime::~Runtime() {
+  if (content_ != nullptr && content_->launcher.is_in_child()) (void)content_.release();
+}
 
 Expected<Runtime> Runtime::open(std::shared_ptr<Device> device, RuntimeOptions options) {
   if (device == nullptr) return bad_inputs("there is no device to launch on; open one");

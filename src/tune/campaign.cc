@@ -13,10 +13,12 @@ namespace {
 
 // A campaign that goes on knows what it knew when it began: other failures would lead it another
 // way than its journal.
-Expected<std::vector<Failure>> known_failures(const CampaignOptions& options, Journal& journal) {
+Expected<std::vector<Failure>> known_failures(const SearchTask& task,
+                                              const CampaignOptions& options, Journal& journal) {
   std::vector<Failure> known;
   for (const JournalLine& line : journal.lines()) {
     if (line.entry != Entry::known) return known;
+    if (line.answer.work.index >= task.space.size()) continue;
     known.push_back({line.answer.work.index, line.answer.result.status, line.answer.why});
   }
   for (const Failure& failure : options.known_failures) {
@@ -78,7 +80,7 @@ struct CampaignSteps::Content {
     std::vector<Failure> known = options.known_failures;
     if (!options.journal.empty()) {
       VYRE_TRY(journal, Journal::open(options.journal, campaign_line(task, options, evaluator)));
-      VYRE_TRY(known, known_failures(options, *journal));
+      VYRE_TRY(known, known_failures(task, options, *journal));
       journalled.emplace(evaluator, *journal);
     }
     Evaluator& asked = journalled ? *journalled : evaluator;

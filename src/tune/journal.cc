@@ -1,11 +1,13 @@
 #include "tune/journal.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <system_error>
 
 #include "base/error.h"
+#include "base/files/safe_file.h"
 #include "base/files/whole_file.h"
 #include "base/json.h"
 #include "base/text.h"
@@ -17,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int kSchema = 3;
-constexpr std::size_t kMostBytes = std::size_t{1} << 30;
+constexpr std::size_t kMostBytes = std::size_t{256} << 20U;
 constexpr std::array<std::string_view, 7> kEntries{"known", "begin", "admit", "sample",
                                                    "race",  "pair",  "late"};
 constexpr std::string_view kFinished = "finished";
@@ -49,32 +51,42 @@ std::string line_of(std::uint64_t number, const JournalLine& line) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-// Adds the fields of an answer. False: there is one missing.
+// A campaign that takes more than 30 years has a wrong clock.
+constexpr double kMostSeconds = 1e9;
+
+// Reads a time that can be one. A file may say anything, and later sums must stay numbers.
+bool read_time(const Json& json, const char* name, double most, double& to) {
+  if (!json.contains(name) || !json[name].is_number()) return false;
+  to = json[name].get<double>();
+  return to >= 0 && to <= most;
+}
+
+// Adds the fields of an answer. False: there is one missing, or one that cannot be.
 bool read_answer(const Json& json, Entry entry, Answer& answer) {
   const auto number = [&](const char* name, double& to) {
-    if (!json.contains(name) || !json[name].is_number()) return false;
-    to = json[name].get<double>();
-    return std::isfinite(to) && to >= 0;
+    return read_time(json, name, kMostSeconds, to);
   };
   if (!number("compile_s", answer.result.compile_seconds)) return false;
   if (!number("run_s", answer.result.run_seconds)) return false;
   if (entry == Entry::admit) return true;
   answer.work.step = static_cast<Step>(static_cast<int>(entry) - static_cast<int>(Entry::admit));
-  return number("ms", answer.result.time_ms);
+  const bool must_be_timed = answer.result.status == Status::ok;
+  return read_time(json, "ms", kMostSeconds * 1000, answer.result.time_ms) &&
+         (answer.result.time_ms > 0 || !must_be_timed);
 }
 
 // None: not a line of ours, or not the next one.
 std::optional<JournalLine> parse_line(const Json& json, std::uint64_t number) {
   const auto field = [&](const char* name) { return json.contains(name) ? json[name] : Json(); };
   if (!json.is_object() || field("n") != number || !field("index").is_number_unsigned() ||
-      !field("event").is_string() || !field("at").is_number()) {
+      !field("event").is_string()) {
     return std::nullopt;
   }
   const auto* entry = std::ranges::find(kEntries, field("event").get<std::string>());
   if (entry == kEntries.end()) return std::nullopt;
   JournalLine line{.entry = static_cast<Entry>(entry - kEntries.begin())};
   line.answer.work.index = field("index").get<std::uint64_t>();
-  line.answer.seconds = field("at").get<double>();
+  if (!read_time(json, "at", kMostSeconds, line.answer.seconds)) return std::nullopt;
   if (field("why").is_string()) line.answer.why = field("why").get<std::string>();
   if (is_answer(line.entry) || line.entry == Entry::known) {
     const auto status = field("status").is_string()
@@ -139,40 +151,41 @@ Expected<ReadJournal> read_journal(const fs::path& file) {
 Expected<Journal> Journal::open(const fs::path& file, const std::string& campaign) {
   Journal journal;
   journal.file_ = file;
-  std::error_code error;
-  if (file.has_parent_path()) fs::create_directories(file.parent_path(), error);
-  std::optional<Content> found;
-  if (fs::exists(file, error)) {
-    VYRE_TRY(const std::string text, read_file(file, kMostBytes));
-    found = parse(text, campaign);
+  if (file.has_parent_path()) VYRE_TRY_VOID(make_folders(file.parent_path()));
+  auto opened = open_own(file, O_RDWR | O_APPEND);
+  if (!opened) {
+    return io_error("cannot write the journal {}: {}; choose another place", quote(file.string()),
+                    opened.error().message);
   }
-  if (found) {
-    fs::resize_file(file, found->ends.back(), error);
+  journal.out_ = *std::move(opened);
+  VYRE_TRY(const std::string text, read_file(file, kMostBytes, Links::refuse));
+  if (auto found = parse(text, campaign)) {
     journal.lines_ = std::move(found->lines);
     journal.ends_ = std::move(found->ends);
     journal.next_ = journal.lines_.size();
+    VYRE_TRY_VOID(journal.resize(journal.ends_.back()));
+    return journal;
   }
-  journal.out_.open(file, found ? std::ios::app : std::ios::trunc);
-  if (error || !journal.out_) {
-    return io_error("cannot write the journal {}; choose another place", quote(file.string()));
-  }
-  if (!found) VYRE_TRY_VOID(journal.write_line(header_line(campaign)));
+  VYRE_TRY_VOID(journal.resize(0));
+  VYRE_TRY_VOID(journal.write_line(header_line(campaign)));
   return journal;
 }
 
 Expected<void> Journal::cut(std::size_t first) {
-  std::error_code error;
-  fs::resize_file(file_, ends_[first], error);
-  if (error) return io_error("cannot write the journal {}", quote(file_.string()));
+  VYRE_TRY_VOID(resize(ends_[first]));
   lines_.resize(first);
   ends_.resize(first + 1);
   next_ = first;
   return {};
 }
 
+Expected<void> Journal::resize(std::size_t bytes) {
+  if (::ftruncate(out_.get(), static_cast<off_t>(bytes)) == 0) return {};
+  return io_error("cannot write the journal {}: {}", quote(file_.string()), last_error());
+}
+
 Expected<void> Journal::write_line(const std::string& line) {
-  out_ << line << '\n' << std::flush;
-  if (out_) return {};
+  if (write_all(out_.get(), line + "\n")) return {};
   return io_error("cannot write the journal {}: is the disk full?", quote(file_.string()));
 }
 

@@ -9,11 +9,11 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <fstream>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "base/files/file_descriptor.h"
 #include "vyre/substrate/search.h"
 
 namespace vyre {
@@ -60,13 +60,14 @@ class Journal {
   Expected<void> finish();
 
  private:
+  Expected<void> resize(std::size_t bytes);
   Expected<void> write_line(const std::string& line);
 
   std::filesystem::path file_;
   std::vector<JournalLine> lines_;
   std::vector<std::size_t> ends_;  // of the header, then of each line
   std::uint64_t next_ = 0;
-  std::ofstream out_;
+  FileDescriptor out_;  // appends
 };
 
 }  // namespace vyre

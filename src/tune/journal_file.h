@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <optional>
 
-#include "base/files/file_descriptor.h"
+#include "base/files/file_lock.h"
 #include "vyre/error.h"
 
 namespace vyre {
@@ -18,11 +18,11 @@ class JournalFile {
   const std::filesystem::path& path() const { return path_; }
 
  private:
-  JournalFile(std::filesystem::path path, FileDescriptor descriptor)
-      : path_(std::move(path)), descriptor_(std::move(descriptor)) {}
+  JournalFile(std::filesystem::path path, LockedFile file)
+      : path_(std::move(path)), file_(std::move(file)) {}
 
   std::filesystem::path path_;
-  FileDescriptor descriptor_;  // holds the lock
+  LockedFile file_;
 };
 
 }  // namespace vyre

@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "base/files/file_descriptor.h"
 #include "base/files/safe_file.h"
 #include "base/files/whole_file.h"
 #include "base/json_value.h"
@@ -46,7 +45,7 @@ Expected<Quarantine> Quarantine::open(const std::filesystem::path& file) {
   Quarantine out(file);
   std::error_code ignored;
   if (!std::filesystem::exists(file, ignored)) return out;
-  VYRE_TRY(const std::string text, read_file(file, kMostQuarantineBytes));
+  VYRE_TRY(const std::string text, read_file(file, kMostQuarantineBytes, Links::refuse));
   for (std::string_view rest = text; !rest.empty();) {
     const std::size_t end = std::min(rest.find('\n'), rest.size());
     if (auto line = parse_line(rest.substr(0, end))) {
@@ -87,11 +86,10 @@ Expected<void> Quarantine::add(const Problem& problem, const Identity& identity,
   if (lines.empty()) return {};
   if (file_.has_parent_path()) VYRE_TRY_VOID(make_folders(file_.parent_path()));
   // One write in append mode: lines of several processes do not mix.
-  const FileDescriptor file(
-      ::open(file_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, kOwnersFile));
-  if (file.is_open() &&
-      ::write(file.get(), lines.data(), lines.size()) == static_cast<ssize_t>(lines.size()) &&
-      ::fsync(file.get()) == 0) {
+  const auto file = open_own(file_, O_WRONLY | O_APPEND);
+  if (file &&
+      ::write(file->get(), lines.data(), lines.size()) == static_cast<ssize_t>(lines.size()) &&
+      ::fsync(file->get()) == 0) {
     return {};
   }
   return io_error("cannot write {}: is the disk full, or the folder read only?",

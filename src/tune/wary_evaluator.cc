@@ -1,7 +1,14 @@
 #include "tune/wary_evaluator.h"
 
-#include <fstream>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <sstream>
 #include <utility>
+
+#include "base/files/safe_file.h"
+#include "base/files/whole_file.h"
 
 namespace vyre {
 namespace {
@@ -14,7 +21,8 @@ WaryEvaluator::WaryEvaluator(std::unique_ptr<Evaluator> inner, std::filesystem::
                              std::uint64_t trusted)
     : inner_(std::move(inner)), note_(std::move(note)), trusted_(trusted) {
   if (note_.empty()) return;
-  std::ifstream in(note_);
+  constexpr std::size_t kMostBytes = 64;
+  std::istringstream in(read_file(note_, kMostBytes, Links::refuse).value_or(""));
   if (in >> suspect_ >> deaths_) ++deaths_;
 }
 
@@ -31,8 +39,14 @@ Expected<void> WaryEvaluator::start(const Work& work) {
     return {};
   }
   // A note that cannot be written protects nobody; that is no reason not to tune.
-  if (!note_.empty()) std::ofstream(note_) << work.index << ' ' << deaths << '\n';
+  if (!note_.empty()) write_note(fmt::format("{} {}\n", work.index, deaths));
   return inner_->start(work);
+}
+
+// In place, and not synced: only a death of this process matters, and its writes survive that.
+void WaryEvaluator::write_note(const std::string& text) const {
+  const auto file = open_own(note_, O_WRONLY);
+  if (file && ::ftruncate(file->get(), 0) == 0) (void)write_all(file->get(), text);
 }
 
 Expected<std::optional<Answer>> WaryEvaluator::next(double until) {

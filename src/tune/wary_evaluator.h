@@ -34,6 +34,8 @@ class WaryEvaluator final : public Evaluator {
   double kernel_seconds() const override { return inner_->kernel_seconds(); }
 
  private:
+  void write_note(const std::string& text) const;
+
   std::unique_ptr<Evaluator> inner_;
   std::filesystem::path note_;
   std::uint64_t trusted_;

@@ -2,9 +2,12 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <signal.h>
 #include <sys/file.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <chrono>
 #include <random>
 #include <thread>
@@ -91,6 +94,43 @@ TEST(Processes, KilledAtAnyMomentKeepWhatTheySaved) {
   ASSERT_TRUE(cache.save());
   // Whatever the killed ones have left behind is gone.
   EXPECT_EQ(folder.names(), (std::vector<std::string>{"gpu.toml", "gpu.toml.lock"}));
+}
+
+// An application forks at any moment of a save, and its children live on without ever saving. Each
+// would have a copy of the lock.
+TEST(Processes, ChildrenThatAreForkedDuringSavesKeepNoLock) {
+  const TemporaryFolder folder;
+  auto options = options_for(folder.path());
+  options.lock_seconds = 2;
+  std::atomic<bool> is_over = false;
+  std::atomic<std::uint64_t> failed = 0;
+  std::atomic<std::uint64_t> saved = 0;
+  std::thread saver([&] {
+    auto cache = DecisionCache::open(options);
+    for (std::uint64_t n = 0; !is_over; ++n) {
+      cache.offer(key(n), decision(n));
+      cache.save() ? ++saved : ++failed;
+    }
+  });
+  std::vector<pid_t> children;
+  for (std::uint64_t k = 0; k < testing::cases(40, 1000); ++k) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+      for (;;) ::pause();
+    }
+    children.push_back(child);
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  const std::uint64_t by_then = saved;
+  while (saved < by_then + 3 && failed == 0) std::this_thread::yield();
+  is_over = true;
+  saver.join();
+  for (const pid_t child : children) {
+    ::kill(child, SIGKILL);
+    ::waitpid(child, nullptr, 0);
+  }
+  EXPECT_EQ(failed, 0U);
+  EXPECT_EQ(DecisionCache::open(options).size(), saved);
 }
 
 TEST(Processes, ALockThatIsHeldIsWaitedForOnlySoLong) {

@@ -1,16 +1,11 @@
 #include "base/files/safe_file.h"
 
 #include <fcntl.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
-#include <chrono>
 #include <system_error>
-#include <thread>
-#include <utility>
 
 #include "base/error.h"
 #include "base/files/whole_file.h"
@@ -19,7 +14,7 @@
 namespace vyre {
 namespace {
 
-constexpr mode_t kOwnerOnly = 0700;
+constexpr mode_t kOwnersFolder = 0700;
 
 }  // namespace
 
@@ -60,14 +55,18 @@ Expected<std::string> read_carefully(const std::filesystem::path& file, std::uin
     return bad_inputs("{} has {} bytes, more than the limit of {}; prune it or raise the limit",
                       quote(file.native()), state.bytes, limit);
   }
-  return read_file(file, limit);
+  return read_file(file, limit, Links::refuse);
 }
 
 Expected<void> make_folders(const std::filesystem::path& folder) {
   std::filesystem::path so_far;
   for (const auto& part : folder) {
     so_far /= part;
-    if (::mkdir(so_far.c_str(), kOwnerOnly) == 0 || errno == EEXIST || errno == EISDIR) continue;
+    if (::mkdir(so_far.c_str(), kOwnersFolder) == 0) {
+      (void)::chmod(so_far.c_str(), kOwnersFolder);
+      continue;
+    }
+    if (errno == EEXIST || errno == EISDIR) continue;
     // mkdir of a parent that exists in a folder without write access fails with EACCES or EROFS.
     // That is no error: the folders below it may be writable.
     struct stat info{};
@@ -79,41 +78,15 @@ Expected<void> make_folders(const std::filesystem::path& folder) {
   return {};
 }
 
-Expected<FileLock> FileLock::take(const std::filesystem::path& file, double seconds) {
-  const std::string name = file.native() + ".lock";
-  using Clock = std::chrono::steady_clock;
-  const auto deadline = Clock::now() + std::chrono::duration<double>(seconds);
-  auto pause = std::chrono::microseconds(100);
-  for (;;) {
-    FileDescriptor fd(
-        ::open(name.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, kOwnersFile));
-    if (!fd.is_open()) {
-      return io_error("cannot lock {}: {}; decisions stay in memory until that is possible",
-                      quote(name), last_error());
-    }
-    if (::flock(fd.get(), LOCK_EX | LOCK_NB) == 0) {
-      if (is_still(fd.get(), name)) return FileLock(std::move(fd));
-    } else if (errno != EWOULDBLOCK && errno != EINTR) {
-      return io_error("cannot lock {}: {}", quote(name), last_error());
-    }
-    if (Clock::now() >= deadline) {
-      return io_error("another process has held {} for {} s; try again, or end that process",
-                      quote(name), seconds);
-    }
-    std::this_thread::sleep_for(pause);
-    pause = std::min(pause * 2, std::chrono::microseconds(4000));
-  }
-}
-
-std::uint64_t FileLock::version() const {
-  std::uint64_t out = 0;
-  return ::pread(descriptor_.get(), &out, sizeof out, 0) == sizeof out ? out : 0;
-}
-
-Expected<std::uint64_t> FileLock::next_version() {
-  const std::uint64_t next = version() + 1;
-  if (::pwrite(descriptor_.get(), &next, sizeof next, 0) == sizeof next) return next;
-  return io_error("cannot write to the lock of the decisions: {}", last_error());
+Expected<FileDescriptor> open_own(const std::filesystem::path& file, int flags) {
+  constexpr int kCarefully = O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;
+  FileDescriptor out(::open(file.c_str(), flags | kCarefully, kOwnersFile));
+  if (!out.is_open()) return io_error("{}", last_error());
+  struct stat info{};
+  if (::fstat(out.get(), &info) != 0) return io_error("{}", last_error());
+  if (!S_ISREG(info.st_mode)) return io_error("it is no ordinary file; move it away");
+  if ((info.st_mode & 0777U) != kOwnersFile) (void)::fchmod(out.get(), kOwnersFile);
+  return out;
 }
 
 void remove_orphans(const std::filesystem::path& file) {

@@ -1,5 +1,5 @@
-// Careful access to the user's files: nothing is written through links, there is one writer at a
-// time, and no file is ever half written.
+// Careful access to the files that vyre keeps for a user: nothing is read or written through links,
+// and nothing but plain files is opened.
 
 #pragma once
 
@@ -30,32 +30,17 @@ Expected<FileState> look_at(const std::filesystem::path& file);
 // The whole file; empty if it is missing. More than `limit` bytes are an error.
 Expected<std::string> read_carefully(const std::filesystem::path& file, std::uint64_t limit);
 
-// Makes the folder and all missing ones above it, accessible to their owner only.
+// Makes the folder and all missing ones above it, accessible to their owner only, whatever the
+// process's mask.
 Expected<void> make_folders(const std::filesystem::path& folder);
 
-// The mode of a file that only its owner reads and writes.
-inline constexpr unsigned kOwnersFile = 0600;
+// Opens a file of ours, or makes it. Never waits, follows no link, and takes plain files only. Only
+// its owner can read and write it then, whatever the process's mask. The message is the reason
+// alone. `flags`: O_RDWR, or O_WRONLY | O_APPEND.
+Expected<FileDescriptor> open_own(const std::filesystem::path& file, int flags);
 
 // Whether `file` still names the open file. Another process may have removed it while we waited.
 bool is_still(int fd, const std::filesystem::path& file);
-
-// A lock that one holder in one process has at a time, until it is destroyed.
-class FileLock {
- public:
-  // Locks "<file>.lock". Fails if that takes longer than `seconds`.
-  static Expected<FileLock> take(const std::filesystem::path& file, double seconds);
-
-  // How often the file was replaced under the lock. Two versions of a file may have the same inode
-  // and time; this number tells them apart.
-  std::uint64_t version() const;
-  // To be called before the file is replaced. If the writer is killed in between, other processes
-  // read the file once more than they must.
-  Expected<std::uint64_t> next_version();
-
- private:
-  explicit FileLock(FileDescriptor descriptor) : descriptor_(std::move(descriptor)) {}
-  FileDescriptor descriptor_;
-};
 
 // Removes temporary files that killed writers have left. Needs the lock, so that no other writer is
 // at work.

@@ -21,21 +21,16 @@ namespace {
 
 constexpr std::size_t kChunkBytes = 1 << 20;
 
-// How much more to ask for: the rest of a regular file and one byte to see its end, else a chunk.
+// How much to ask for first: the whole file and one byte to see its end. Less than `max_bytes` and
+// that byte if the size is not known.
 std::size_t first_chunk(int fd, std::size_t max_bytes) {
   struct stat info{};
-  if (::fstat(fd, &info) != 0 || !S_ISREG(info.st_mode) || info.st_size <= 0) return kChunkBytes;
-  return std::min(static_cast<std::size_t>(info.st_size), max_bytes) + 1;
+  if (::fstat(fd, &info) != 0 || info.st_size <= 0) return std::min(max_bytes, kChunkBytes) + 1;
+  return static_cast<std::size_t>(info.st_size) + 1;
 }
 
-bool write_all(int fd, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(fd, bytes.data(), std::min(bytes.size(), kChunkBytes));
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return false;
-    bytes.remove_prefix(static_cast<std::size_t>(written));
-  }
-  return true;
+std::unexpected<Error> no_ordinary_file(const std::filesystem::path& path) {
+  return io_error("cannot read {}: it is no ordinary file; choose another", quote(path.native()));
 }
 
 // A name beside `path` that no other writer uses: processes differ by id, threads by the counter.
@@ -54,7 +49,7 @@ void sync_folder(const std::filesystem::path& path) {
 
 bool write_durably(const std::string& name, std::string_view bytes, unsigned mode) {
   FileDescriptor fd(::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode));
-  if (!fd.is_open()) return false;
+  if (!fd.is_open() || (mode == kOwnersFile && ::fchmod(fd.get(), mode) != 0)) return false;
   return write_all(fd.get(), bytes) && ::fsync(fd.get()) == 0 && fd.close();
 }
 
@@ -62,12 +57,37 @@ bool write_durably(const std::string& name, std::string_view bytes, unsigned mod
 
 std::string last_error() { return std::generic_category().message(errno); }
 
-Expected<std::string> read_file(const std::filesystem::path& path, std::size_t max_bytes) {
-  const FileDescriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!fd.is_open()) return io_error("cannot open {}: {}", quote(path.native()), last_error());
+bool write_all(int fd, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(fd, bytes.data(), std::min(bytes.size(), kChunkBytes));
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return false;
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return true;
+}
+
+// Looks before it opens, because opening a device can do something; and again afterwards, because
+// the path may have another meaning by then.
+Expected<FileDescriptor> open_to_read(const std::filesystem::path& path, Links links) {
+  struct stat info{};
+  if (::stat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode)) return no_ordinary_file(path);
+  const int no_links = links == Links::refuse ? O_NOFOLLOW : 0;
+  FileDescriptor out(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | no_links));
+  if (!out.is_open()) return io_error("cannot open {}: {}", quote(path.native()), last_error());
+  if (::fstat(out.get(), &info) != 0 || !S_ISREG(info.st_mode)) return no_ordinary_file(path);
+  return out;
+}
+
+Expected<std::string> read_file(const std::filesystem::path& path, std::size_t max_bytes,
+                                Links links) {
+  VYRE_TRY(const FileDescriptor fd, open_to_read(path, links));
   std::string out;
   std::size_t used = 0;
   std::size_t wanted = first_chunk(fd.get(), max_bytes);
+  if (wanted - 1 > max_bytes) {
+    return bad_inputs("{} is larger than the limit of {} bytes", quote(path.native()), max_bytes);
+  }
   for (;;) {
     if (out.size() - used < wanted) out.resize(used + wanted);
     const ssize_t got = ::read(fd.get(), out.data() + used, out.size() - used);

@@ -4,10 +4,12 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>
 
+#include "base/files/file_descriptor.h"
 #include "vyre/error.h"
 
 namespace vyre {
@@ -15,14 +17,30 @@ namespace vyre {
 // The message of errno.
 std::string last_error();
 
-// Reads at most `max_bytes`; a longer file is an error that names the limit. Reads pipes and
-// special files too, so it never trusts the size the file system reports.
-Expected<std::string> read_file(const std::filesystem::path& path, std::size_t max_bytes);
+// Whether the last part of a path may be a symbolic link.
+enum class Links : std::uint8_t { follow, refuse };
+
+// Opens a plain file to read it. A pipe, a device and anything else that may make a reader wait is
+// an error, and is not opened: all readers of files go through here.
+Expected<FileDescriptor> open_to_read(const std::filesystem::path& path,
+                                      Links links = Links::follow);
+
+// Reads at most `max_bytes`; a longer file is an error that names the limit. Files of the kernel's
+// say that they are empty and are not, so the size that the file system reports is only a hint.
+Expected<std::string> read_file(const std::filesystem::path& path, std::size_t max_bytes,
+                                Links links = Links::follow);
+
+// Writes all of the bytes. False: errno says why not all were written.
+bool write_all(int fd, std::string_view bytes);
+
+// The mode of a file that only its owner reads and writes.
+inline constexpr unsigned kOwnersFile = 0600;
 
 // Replaces `path` in one step: readers see the old bytes or the new ones, never a part. The new
 // bytes are on disk when it returns without error; after a failure the old file is as it was and
 // no temporary file is left. The folder must exist. `mode`: permissions of the new file, before the
-// process's mask. The temporary file is PATH.PID.NUMBER.tmp: what a killed writer leaves behind.
+// process's mask, which does not count for kOwnersFile. The temporary file is PATH.PID.NUMBER.tmp:
+// what a killed writer leaves behind.
 Expected<void> write_file_atomically(const std::filesystem::path& path, std::string_view bytes,
                                      unsigned mode = 0666);
 

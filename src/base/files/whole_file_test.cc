@@ -34,11 +34,46 @@ TEST(Files, AFileAboveTheLimitIsAnErrorThatNamesIt) {
       << read.error().message;
 }
 
-TEST(Files, TheSizeOfASpecialFileIsNotTrusted) {
-  const auto read = read_file("/dev/zero", 1000);
-  ASSERT_FALSE(read);
-  EXPECT_EQ(read.error().message, "\"/dev/zero\" is larger than the limit of 1000 bytes");
-  EXPECT_EQ(read_file("/dev/null", 1000), "");
+// Files of the kernel's have a size of 0 and content.
+TEST(Files, TheSizeIsOnlyAHint) {
+  EXPECT_NE(read_file("/proc/self/maps", std::size_t{1} << 24U).value_or(""), "");
+  const auto cut = read_file("/proc/self/maps", 10);
+  ASSERT_FALSE(cut);
+  EXPECT_EQ(cut.error().message, "\"/proc/self/maps\" is larger than the limit of 10 bytes");
+}
+
+// A reader of a pipe waits for a writer, and a device may have no end.
+TEST(Files, OnlyPlainFilesAreOpened) {
+  const testing::TemporaryFolder folder;
+  ASSERT_EQ(::mkfifo((folder / "pipe").c_str(), 0600), 0);
+  fs::create_symlink(folder / "pipe", folder / "link");
+  for (const fs::path& path : {folder / "pipe", folder / "link", fs::path("/dev/zero"),
+                               fs::path("/dev/null"), folder.path()}) {
+    const auto read = read_file(path, 1000);
+    ASSERT_FALSE(read);
+    EXPECT_EQ(read.error().kind, ErrorKind::io);
+    EXPECT_EQ(read.error().message,
+              "cannot read \"" + path.string() + "\": it is no ordinary file; choose another");
+  }
+}
+
+TEST(Files, LinksAreFollowedOnlyWhereTheyMayBe) {
+  const testing::TemporaryFolder folder;
+  ASSERT_TRUE(write_file_atomically(folder / "f", "bytes"));
+  fs::create_symlink(folder / "f", folder / "link");
+  EXPECT_EQ(read_file(folder / "link", 10), "bytes");
+  const auto refused = read_file(folder / "link", 10, Links::refuse);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().message, "cannot open \"" + (folder / "link").string() +
+                                         "\": Too many levels of symbolic links");
+}
+
+// A file of 1 TiB, most of it a hole, is refused by its size.
+TEST(Files, AFileAboveTheLimitIsNotEvenRead) {
+  const testing::TemporaryFolder folder;
+  ASSERT_TRUE(write_file_atomically(folder / "f", "1"));
+  ASSERT_EQ(::truncate((folder / "f").c_str(), off_t{1} << 40U), 0);
+  EXPECT_FALSE(read_file(folder / "f", std::size_t{1} << 39U));
 }
 
 TEST(Files, WhatTheSystemRefusesIsSaid) {
