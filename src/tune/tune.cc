@@ -25,6 +25,12 @@ Estimate scaled(const Estimate& time, double by) {
   return {time.ns * by, time.low_ns * by, time.high_ns * by};
 }
 
+std::int64_t seconds_since_1970() {
+  return std::chrono::duration_cast<std::chrono::seconds>(
+             std::chrono::system_clock::now().time_since_epoch())
+      .count();
+}
+
 Decision decision_of(const Problem& problem, const CampaignReport& report,
                      std::vector<std::uint64_t> shape, std::string strategy) {
   Decision out;
@@ -49,9 +55,7 @@ Decision decision_of(const Problem& problem, const CampaignReport& report,
   if (report.outcome.has_drifted) out.drift = report.outcome.drift.value_or(0);
   out.verified = true;
   out.strategy = std::move(strategy);
-  out.decided_at = std::chrono::duration_cast<std::chrono::seconds>(
-                       std::chrono::system_clock::now().time_since_epoch())
-                       .count();
+  out.decided_at = seconds_since_1970();
   out.version = VYRE_VERSION;
   return out;
 }
@@ -183,7 +187,10 @@ struct TuneSteps::Content {
     }
     for (Hint& hint : hints_from(*cache, problem)) out.hints.push_back(std::move(hint));
     if (!options.files.folder.empty()) {
-      VYRE_TRY(quarantine, Quarantine::open(quarantine_file(options.files, adapter)));
+      VYRE_TRY(quarantine, Quarantine::open(quarantine_file(options.files, adapter),
+                                            {.build_limit = options.workers.build_limit,
+                                             .run_limit = options.workers.run_limit,
+                                             .now = seconds_since_1970()}));
       if (!options.retry) out.known_failures = quarantine->of(problem, identity);
     }
     if (journal) {
