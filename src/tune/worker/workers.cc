@@ -19,6 +19,8 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::uint32_t kMostWorkers = 4;  // each has its own copy of all inputs
 constexpr double kMessageSeconds = 10;     // for the rest of a message that has begun
+constexpr double kWaitSeconds = 0.1;       // how often the caller is asked whether to go on
+constexpr const char* kStopped = "stopped";
 
 double seconds_of(std::chrono::milliseconds time) {
   return std::chrono::duration<double>(time).count();
@@ -253,6 +255,9 @@ class Workers final : public Evaluator {
   // ---- Waiting
 
   Expected<void> wait(double until) {
+    if (options_.on_wait && !options_.on_wait(now_seconds())) {
+      return fail(ErrorKind::backend, kStopped, "the campaign was asked to stop");
+    }
     std::vector<pollfd> sockets;
     std::vector<Member*> watched;
     double deadline = until;
@@ -262,6 +267,7 @@ class Workers final : public Evaluator {
       watched.push_back(&member);
       if (!member.held_at) deadline = std::min(deadline, member.deadline);
     }
+    if (options_.on_wait) deadline = std::min(deadline, now_seconds() + kWaitSeconds);
     const double left_ms = 1000 * std::max(0.0, deadline - now_seconds());
     ::poll(sockets.data(), sockets.size(), static_cast<int>(std::ceil(std::min(left_ms, 1e6))));
     for (std::size_t k = 0; k < watched.size(); ++k) {
@@ -390,6 +396,8 @@ class Workers final : public Evaluator {
 
 }  // namespace
 }  // namespace worker
+
+bool is_stop(const Error& error) { return error.code == worker::kStopped; }
 
 Expected<std::unique_ptr<Evaluator>> evaluate_in_workers(const InWorkersOptions& options,
                                                          const DeviceInfo& device,
