@@ -12,6 +12,7 @@
 #include <fstream>
 #include <thread>
 
+#include "opencl_faults.h"
 #include "terminal.h"
 #include "testing/temporary_folder.h"
 
@@ -178,6 +179,60 @@ TEST_F(OnATerminal, ADefaultThatTakesTooLongToCompileEndsWithItsLimit) {
   EXPECT_THAT(command->text(),
               HasSubstr("the default configuration (block=64, way=1) does not run: "
                         "compiling took more than 1 s"));
+}
+
+class WithKills : public OnATerminal {
+ protected:
+  WithKills() { std::filesystem::create_directory(kills_); }
+
+  std::unique_ptr<Terminal> tune_with_kills(const std::string& ways) const {
+    auto environment = with_fault("none:1");
+    environment.push_back("OPENCL_KILLS=" + kills_.string());
+    return tune(ways, 0, {"--budget", "100"}, std::move(environment));
+  }
+  void kill(const std::string& how_often) const { std::ofstream(kills_ / how_often) << "kill\n"; }
+  // Empty if nothing is in quarantine.
+  std::string quarantine() const {
+    std::string out;
+    std::error_code none;
+    for (const auto& entry :
+         std::filesystem::directory_iterator(folder_ / "cache" / "vyre" / "tuner", none)) {
+      if (entry.path().native().ends_with("quarantine.jsonl")) {
+        std::getline(std::ifstream(entry.path()), out, '\0');
+      }
+    }
+    return out;
+  }
+
+  std::filesystem::path kills_ = folder_ / "kills";
+};
+
+TEST_F(WithKills, WorkersThatAreKilledAreNotTheConfigurationsFault) {
+  kill("once");
+  const auto command = tune_with_kills("[0, 3]");
+  ASSERT_TRUE(command->wait_for("twice: best ")) << command->text();
+  kill("once");
+  const auto status = command->wait_for_end(60);
+  ASSERT_TRUE(status) << command->text();
+  EXPECT_TRUE(WIFEXITED(*status)) << *status;
+  EXPECT_THAT(WEXITSTATUS(*status), ::testing::AnyOf(0, 3)) << command->text();
+  EXPECT_TRUE(std::filesystem::is_empty(kills_));
+  EXPECT_EQ(quarantine(), "");
+}
+
+TEST_F(WithKills, AMachineThatFailsBlamesNobodyAndWhatWasFoundIsShown) {
+  const auto command = tune_with_kills("[0, 3, 4]");
+  ASSERT_TRUE(command->wait_for("twice: best ")) << command->text();
+  kill("always");
+  const auto status = command->wait_for_end(60);
+  ASSERT_TRUE(status) << command->text();
+  EXPECT_TRUE(WIFEXITED(*status) && WEXITSTATUS(*status) == 1) << command->text();
+  EXPECT_THAT(command->text(), HasSubstr("configuration\r\n"));
+  EXPECT_THAT(command->text(),
+              HasSubstr("vyre: twice: neither a small kernel nor the default runs any more (it "
+                        "crashed (signal 9)): see whether disk or memory is full or something "
+                        "kills processes, then run it again"));
+  EXPECT_EQ(quarantine(), "");
 }
 
 }  // namespace

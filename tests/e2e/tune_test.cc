@@ -131,7 +131,7 @@ TEST_F(Tune, CandidatesThatMisbehaveAreNamedAndNeverWinNorAreTriedAgain) {
                                          "--budget", "200",
                                          "--device", "opencl",
                                          "--json",   "--run-limit",
-                                         "3",        "--out",
+                                         "2",        "--out",
                                          t4};
   const auto tuned = vyre(command);
   ASSERT_THAT(tuned.exit_code, ::testing::AnyOf(0, 3)) << tuned.err;

@@ -17,7 +17,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr double kLongestSeconds = 1e6;  // more would overflow a clock
-constexpr std::array<std::string_view, 5> kTasks{"begin", "compile", "verify", "sample", "race"};
+constexpr std::array<std::string_view, 6> kTasks{"begin",  "compile", "verify",
+                                                 "sample", "race",    "probe"};
 constexpr std::uint32_t kMostBytes = 16U << 20U;
 
 Json json_of(const std::optional<Error>& error) {

@@ -16,14 +16,15 @@
 namespace vyre::worker {
 
 inline constexpr int kSocketFd = 3;
-inline constexpr int kVersion = 2;
+inline constexpr int kVersion = 3;
 
 enum class Task : std::uint8_t {
   begin,  // run the default configuration: what the others are compared with
   compile,
   verify,  // run once and compare the output
   sample,
-  race,  // sample, and compare the output behind it
+  race,   // sample, and compare the output behind it
+  probe,  // compile and run a small kernel that nobody has compiled before, and the default
 };
 
 struct Request {

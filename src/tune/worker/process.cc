@@ -87,10 +87,11 @@ Process& Process::operator=(Process&& other) noexcept {
 }
 
 Process::~Process() {
-  if (pid_ <= 0) return;
-  ::kill(-pid_, SIGKILL);
-  ::kill(pid_, SIGKILL);  // where it did not come as far as to have a group of its own
-  while (::waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
+  if (pid_ > 0) {
+    ::kill(-pid_, SIGKILL);
+    ::kill(pid_, SIGKILL);  // where it did not come as far as to have a group of its own
+    while (::waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
+    }
   }
 }
 
@@ -103,6 +104,7 @@ std::string Process::how_it_ended() {
     if (ended == 0) std::this_thread::sleep_for(std::chrono::milliseconds(10));
   }
   if (ended != pid_) return "it closed its connection";
+  ::kill(-pid_, SIGKILL);  // what it has started
   pid_ = -1;
   if (WIFSIGNALED(status)) return fmt::format("it crashed (signal {})", WTERMSIG(status));
   return fmt::format("it ended with exit code {}", WEXITSTATUS(status));
@@ -111,8 +113,8 @@ std::string Process::how_it_ended() {
 Expected<void> Process::greet(const std::string& device) {
   const auto text = receive_message(socket_.get(), kStartSeconds);
   if (!text) {
-    return backend_error("vyre-worker does not come up: {}",
-                         text.error() == Silence::closed ? how_it_ended() : "no answer");
+    return fail(ErrorKind::backend, kNotUp, "vyre-worker does not come up: {}",
+                text.error() == Silence::closed ? how_it_ended() : "no answer");
   }
   VYRE_TRY(const Greeting greeting, greeting_from(*text));
   if (greeting.error) return std::unexpected(*greeting.error);
