@@ -169,6 +169,41 @@ TEST_F(OnATerminal, AStoppedWorkerDoesNotOutliveItsCampaign) {
   for (const pid_t worker : workers) EXPECT_FALSE(is_alive(worker));
 }
 
+// PoCL leaves an empty file for each process; those do not count. Links are not followed.
+std::size_t temporary_files_in(const std::filesystem::path& folder) {
+  std::size_t count = 0;
+  std::error_code failed;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder, failed)) {
+    const bool is_file = entry.is_regular_file() && !entry.is_symlink() && entry.file_size() > 0;
+    if (is_file && entry.path().filename().string().starts_with("temp")) ++count;
+  }
+  return count;
+}
+
+TEST_F(OnATerminal, KilledCompilersLeaveNoTemporaryFiles) {
+  const auto command = tune("[0, 1]", 0, {"--budget", "3"});
+  const auto status = command->wait_for_end(60);
+  ASSERT_TRUE(status) << command->text();
+  EXPECT_THAT(WEXITSTATUS(*status), ::testing::AnyOf(0, 3)) << command->text();
+  EXPECT_EQ(temporary_files_in(folder_ / "pocl"), 0U);
+  const auto kernels = [](const auto& entry) { return entry.path().extension() == ".so"; };
+  EXPECT_GT(std::ranges::count_if(std::filesystem::recursive_directory_iterator(folder_ / "pocl"),
+                                  kernels),
+            0)
+      << "compiled kernels stay";
+  // The campaign is killed too: the next worker cleans up.
+  const auto killed = tune("[0, 1]", 1);
+  ASSERT_TRUE(killed->wait_for("compiling the default")) << killed->text();
+  wait_a_moment();
+  killed->kill(SIGKILL);
+  ASSERT_TRUE(killed->wait_for_end(kSecondsToEnd));
+  ASSERT_TRUE(std::filesystem::is_directory(folder_ / "pocl" / "vyre-worker-0"));
+  std::ofstream(folder_ / "pocl" / "vyre-worker-0" / "tempfile_of_a_killed_one") << "x";
+  const auto next = tune("[0]", 0, {"--evaluations", "1"});
+  ASSERT_TRUE(next->wait_for_end(30)) << next->text();
+  EXPECT_EQ(temporary_files_in(folder_ / "pocl"), 0U);
+}
+
 // Else it takes as long as the compiler does, whatever the budget: without the default there is
 // nothing to compare with.
 TEST_F(OnATerminal, ADefaultThatTakesTooLongToCompileEndsWithItsLimit) {

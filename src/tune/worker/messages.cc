@@ -127,13 +127,14 @@ Expected<Reply> reply_from(std::string_view text) {
 std::string to_json(const Greeting& greeting) {
   return dumped(Json{{"version", greeting.version},
                      {"device", greeting.device},
+                     {"scratch", greeting.scratch},
                      {"error", json_of(greeting.error)}});
 }
 
 Expected<Greeting> greeting_from(std::string_view text) {
   return read_json(text, [](const Json& json) {
     return Greeting{json.at("version").get<int>(), json.at("device").get<std::string>(),
-                    error_from(json)};
+                    json.value("scratch", ""), error_from(json)};
   });
 }
 

@@ -43,7 +43,8 @@ struct Reply {
 
 struct Greeting {
   int version = 0;
-  std::string device = {};  // fingerprint of it
+  std::string device = {};   // fingerprint of it
+  std::string scratch = {};  // folder of its temporary files (scratch.h)
   std::optional<Error> error = {};
 };
 

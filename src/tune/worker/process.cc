@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "tune/worker/scratch.h"
 
 namespace vyre::worker {
 namespace {
@@ -78,11 +79,14 @@ Expected<Process> Process::start(const std::filesystem::path& executable, int jo
 }
 
 Process::Process(Process&& other) noexcept
-    : socket_(std::move(other.socket_)), pid_(std::exchange(other.pid_, -1)) {}
+    : socket_(std::move(other.socket_)),
+      pid_(std::exchange(other.pid_, -1)),
+      scratch_(std::exchange(other.scratch_, {})) {}
 
 Process& Process::operator=(Process&& other) noexcept {
   std::swap(socket_, other.socket_);
   std::swap(pid_, other.pid_);
+  std::swap(scratch_, other.scratch_);
   return *this;
 }
 
@@ -93,6 +97,7 @@ Process::~Process() {
     while (::waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
     }
   }
+  clean_scratch(scratch_);
 }
 
 // It has closed its socket, so it ends now if it has not already.
@@ -117,6 +122,7 @@ Expected<void> Process::greet(const std::string& device) {
                 text.error() == Silence::closed ? how_it_ended() : "no answer");
   }
   VYRE_TRY(const Greeting greeting, greeting_from(*text));
+  scratch_ = greeting.scratch;
   if (greeting.error) return std::unexpected(*greeting.error);
   if (greeting.version != kVersion) {
     return backend_error("vyre-worker is of another version: install both of the same");

@@ -53,6 +53,7 @@ class Process {
 
   FileDescriptor socket_;
   pid_t pid_ = -1;  // also the number of its process group
+  std::filesystem::path scratch_;
 };
 
 }  // namespace vyre::worker

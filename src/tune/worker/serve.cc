@@ -146,8 +146,9 @@ void answer_all(ProblemRunner& runner, const std::shared_ptr<Device>& device,
   }
 }
 
-Greeting greet(const Expected<Job>& job, const Expected<std::shared_ptr<Device>>& device) {
-  Greeting out{.version = kVersion};
+Greeting greet(const Expected<Job>& job, const Expected<std::shared_ptr<Device>>& device,
+               const std::filesystem::path& scratch) {
+  Greeting out{.version = kVersion, .scratch = scratch.string()};
   if (!job) {
     out.error = job.error();
   } else if (!device) {
@@ -160,17 +161,18 @@ Greeting greet(const Expected<Job>& job, const Expected<std::shared_ptr<Device>>
 
 }  // namespace
 
-int serve() {
+int serve(const std::function<std::filesystem::path()>& make_scratch) {
   for (const int fd : {kSocketFd, kJobFd, kReferenceFd}) {
     if (::fcntl(fd, F_GETFD) < 0) return 2;
   }
   volunteer_for_the_oom_killer();
+  const std::filesystem::path scratch = make_scratch();
   end_with_the_campaign();
   const DriverThreads threads;
   const Expected<Job> job = read_job(kJobFd);
   Expected<std::shared_ptr<Device>> device = std::unexpected(Error{});
   if (job) device = open(*job);
-  if (!send_message(kSocketFd, to_json(greet(job, device)))) return 1;
+  if (!send_message(kSocketFd, to_json(greet(job, device, scratch)))) return 1;
   if (device) {
     ProblemRunner runner(*device, job->problem);
     runner.on_first_launch(
