@@ -26,7 +26,7 @@ set_target_properties(vyre_cli PROPERTIES OUTPUT_NAME vyre)
 target_link_libraries(vyre_cli PRIVATE vyre_commands)
 vyre_harden(vyre_cli)
 # Where candidates run that may crash: `vyre tune` starts it from beside itself.
-add_executable(vyre_worker src/cli/worker_main.cc)
+add_executable(vyre_worker src/cli/worker_main.cc src/cli/pocl_scratch.cc)
 set_target_properties(vyre_worker PROPERTIES OUTPUT_NAME vyre-worker)
 target_link_libraries(vyre_worker PRIVATE vyre_internal)
 vyre_harden(vyre_worker)

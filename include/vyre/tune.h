@@ -126,6 +126,9 @@ struct TuneOptions {
   RaceOptions race = {};
   // After each configuration; false ends the campaign, which can be resumed.
   std::function<bool(const Progress& progress)> on_progress = {};
+  // While the campaign waits for its workers: several times a second, with the seconds since it
+  // began. False ends the campaign at once, and what is under way is given up; it can be resumed.
+  std::function<bool(double seconds)> on_wait = {};
   EventSink events = {};
   // Where decisions are looked up and kept; null: the device's file in `files`.
   DecisionCache* cache = nullptr;
@@ -142,13 +145,16 @@ struct Tuned {
   bool is_kept = false;               // in the cache, and served from now on
   std::string why_not_kept = {};      // for people
   std::optional<Error> unsaved = {};  // why it is not on disk
+  // Why the campaign could not go on after it had measured something: it is interrupted, and the
+  // report has what was found until then.
+  std::optional<Error> ended_by = {};
 
   bool is_interrupted() const { return report.stopped == StopReason::asked; }
 };
 
 // rejected: the default configuration itself does not run, or is wrong: then nothing can be
 // compared with it. bad_inputs: an empty budget, an unknown strategy, a problem that does not fit
-// together.
+// together. Any other failure is an error only if nothing was measured; else `ended_by` has it.
 [[nodiscard]] Expected<Tuned> tune(std::shared_ptr<Device> device, const Problem& problem,
                                    const TuneOptions& options = {});
 
@@ -164,10 +170,12 @@ class TuneSteps {
   ~TuneSteps();
 
   // A new configuration is compiled and verified, or a known one runs once. False: nothing is left
-  // to do but to finish. After an error there is nothing to finish.
+  // to do but to finish.
   [[nodiscard]] Expected<bool> step();
   // Once: makes the decision and keeps it.
   [[nodiscard]] Expected<Tuned> finish();
+  // Instead, after an error of `step`: what was found until then, as `tune` returns it.
+  [[nodiscard]] Expected<Tuned> finish_after(const Error& error);
 
  private:
   struct Content;

@@ -3,10 +3,7 @@
 #include "vyre/tune.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <atomic>
-#include <csignal>
 #include <filesystem>
 
 #include "base/error.h"
@@ -15,6 +12,9 @@
 #include "cli/command.h"
 #include "cli/decisions.h"
 #include "cli/devices.h"
+#include "cli/findings.h"
+#include "cli/interrupts.h"
+#include "cli/progress_line.h"
 #include "cli/tune_problem.h"
 #include "cli/tune_report.h"
 
@@ -30,7 +30,8 @@ struct TuneFlags {
   std::uint64_t seed = 1;
   ProblemOptions problem;
   std::vector<std::string> siblings;
-  double run_limit = 10;
+  double build_limit = std::chrono::duration<double>(WorkerOptions().build_limit).count();
+  double run_limit = std::chrono::duration<double>(WorkerOptions().run_limit).count();
   bool in_process = false;
   bool retry = false;
   bool force = false;
@@ -38,63 +39,52 @@ struct TuneFlags {
   bool as_json = false;
 };
 
-std::atomic<bool> interrupted = false;
-
-void on_interrupt(int) { interrupted = true; }
-
-void show_progress(const std::string& name, const Progress& p, double budget) {
-  if (isatty(STDERR_FILENO) == 0) return;
-  const std::string time = budget > 0
-                               ? fmt::format("{:.0f} s left", std::max(0.0, budget - p.seconds))
-                               : fmt::format("{:.0f} s", p.seconds);
-  fmt::print(stderr, "\r\x1b[K{}: best {}, {:.2f} x, {} tried, {} failed, {}", name,
-             ms_text(p.best_ns), p.best_ns > 0 ? p.default_ns / p.best_ns : 1.0, p.evaluations,
-             p.failures, time);
-  std::fflush(stderr);
-}
-
-void clear_progress() {
-  if (isatty(STDERR_FILENO) != 0) fmt::print(stderr, "\r\x1b[K");
-}
-
 // The interpreter cannot crash; every other device's candidates run in workers unless asked.
 Isolation isolation_of(const TuneFlags& options, const Device& device) {
   if (options.in_process) return Isolation::in_process;
   return device.info().backend == "reference" ? Isolation::automatic : Isolation::workers;
 }
 
+struct Limits {
+  std::chrono::milliseconds build{0};
+  std::chrono::milliseconds run{0};
+};
+
+Expected<Limits> limits_of(const TuneFlags& options) {
+  Limits out;
+  VYRE_TRY(out.build, limit_of("--build-limit", options.build_limit));
+  VYRE_TRY(out.run, limit_of("--run-limit", options.run_limit));
+  return out;
+}
+
 class KernelTuner {
  public:
-  KernelTuner(const TuneFlags& options, std::chrono::milliseconds run_limit,
-              std::shared_ptr<Device> device)
+  KernelTuner(const TuneFlags& options, const Limits& limits, std::shared_ptr<Device> device,
+              Findings& findings)
       : options_(options),
-        run_limit_(run_limit),
+        limits_(limits),
         device_(std::move(device)),
-        files_(from_env().files) {}
+        files_(from_env().files),
+        findings_(findings) {}
 
   Expected<TunedKernel> tune(Problem problem) {
     for (const std::string& warning : problem.warnings) {
       fmt::print(stderr, "vyre: {}: {}\n", problem.name, escaped(warning));
     }
-    TuneOptions wishes{
-        .seconds = options_.seconds,
-        .evaluations = options_.evaluations,
-        .strategy = options_.strategy,
-        .seed = options_.seed,
-        .files = files_,
-        .again = true,
-        .replaces = options_.force,
-        .retry = options_.retry,
-        .workers = {.isolation = isolation_of(options_, *device_), .run_limit = run_limit_},
-        .on_progress =
-            [&](const Progress& progress) {
-              show_progress(problem.name, progress, options_.seconds);
-              return !interrupted;
-            },
-        .events = print_event};
+    TuneOptions wishes{.seconds = options_.seconds,
+                       .evaluations = options_.evaluations,
+                       .strategy = options_.strategy,
+                       .seed = options_.seed,
+                       .files = files_,
+                       .again = true,
+                       .replaces = options_.force,
+                       .retry = options_.retry,
+                       .workers = {.isolation = isolation_of(options_, *device_),
+                                   .build_limit = limits_.build,
+                                   .run_limit = limits_.run},
+                       .events = print_event};
     VYRE_TRY(wishes.hints, siblings_of(problem));
-    auto tuned = vyre::tune(device_, problem, wishes);
-    clear_progress();
+    auto tuned = tune_with_progress(problem, std::move(wishes));
     if (!tuned) return std::unexpected(tuned.error());
     if (tuned->why_not_kept.empty() && files_.folder.empty()) {
       tuned->is_kept = false;
@@ -107,7 +97,8 @@ class KernelTuner {
   // interpreter is not there to be fast.
   void compare_with_host(TunedKernel& kernel) const {
     const DeviceInfo& device = device_->info();
-    if (interrupted || !device.shares_host_cores || device.backend == "reference") return;
+    if (Interrupts::is_asked() || !device.shares_host_cores || device.backend == "reference")
+      return;
     kernel.host = measure_host(kernel.problem);
   }
 
@@ -124,15 +115,29 @@ class KernelTuner {
     return hints;
   }
 
+  Expected<Tuned> tune_with_progress(const Problem& problem, TuneOptions wishes) const {
+    ProgressLine line(problem.name, options_.seconds);
+    wishes.on_progress = [&](const Progress& progress) {
+      line.show(progress);
+      findings_.note(problem.name, progress);
+      return !Interrupts::is_asked();
+    };
+    wishes.on_wait = [&](double seconds) {
+      line.wait(seconds);
+      return !Interrupts::is_asked();
+    };
+    return vyre::tune(device_, problem, wishes);
+  }
+
   const TuneFlags& options_;
-  std::chrono::milliseconds run_limit_;
+  Limits limits_;
   std::shared_ptr<Device> device_;
   Files files_;
+  Findings& findings_;
 };
 
-// Kernels that were tuned before an error are in `all`, too.
-Expected<void> tune_all(const TuneFlags& options, KernelTuner& tuner,
-                        std::vector<TunedKernel>& all) {
+// Kernels that were tuned before an error are among the findings, too.
+Expected<void> tune_all(const TuneFlags& options, KernelTuner& tuner, Findings& findings) {
   std::vector<Problem> problems;  // all are right before the first is tuned
   for (const std::string& kernel : options.kernels) {
     VYRE_TRY(Problem problem, find_problem(kernel, options.problem));
@@ -141,36 +146,13 @@ Expected<void> tune_all(const TuneFlags& options, KernelTuner& tuner,
   for (std::size_t k = 0; k < problems.size(); ++k) {
     VYRE_TRY(TunedKernel kernel, tuner.tune(std::move(problems[k])));
     if (names_bundled(options.kernels[k])) tuner.compare_with_host(kernel);
-    all.push_back(std::move(kernel));
-    if (all.back().tuned.unsaved) return std::unexpected(*all.back().tuned.unsaved);
-    if (interrupted) break;
+    findings.add(std::move(kernel));
+    const Tuned& tuned = findings.all().back().tuned;
+    if (tuned.ended_by) return std::unexpected(*tuned.ended_by);
+    if (tuned.unsaved) return std::unexpected(*tuned.unsaved);
+    if (Interrupts::is_asked()) break;
   }
   return {};
-}
-
-void print(const TuneFlags& options, const std::vector<TunedKernel>& all) {
-  if (options.as_json) return fmt::print("{}\n", json_of(all));
-  if (!all.empty()) fmt::print("{}", table_of(all));
-  for (const TunedKernel& kernel : all) {
-    const Tuned& tuned = kernel.tuned;
-    if (!tuned.why_not_kept.empty() && !tuned.is_interrupted()) {
-      fmt::print(stderr, "vyre: {}: not kept: {}\n", kernel.problem.name,
-                 escaped(tuned.why_not_kept));
-    }
-    if (tuned.decision.drift > 0) {
-      fmt::print(stderr, "vyre: {}: {}\n", kernel.problem.name, drift_text(tuned.decision.drift));
-    }
-  }
-}
-
-// Which command goes on, if not all is done.
-Expected<void> check_complete(const TuneFlags& options, const std::vector<TunedKernel>& all) {
-  const std::size_t done = all.size() - (all.back().tuned.is_interrupted() ? 1 : 0);
-  if (done == options.kernels.size()) return {};
-  if (done == 0) return bad_inputs("interrupted; the same command goes on from where it stopped");
-  std::string rest;
-  for (std::size_t k = done; k < options.kernels.size(); ++k) rest += " " + options.kernels[k];
-  return bad_inputs("interrupted; the same command with these kernels does the rest:{}", rest);
 }
 
 recording::Recording recording_of(const TunedKernel& kernel, const DeviceInfo& device) {
@@ -197,10 +179,15 @@ Expected<void> run_tune(TuneFlags options, Context& context) {
     return bad_inputs(
         "--out, --input, --reference, --metric and --seed-from take one kernel; name it");
   }
-  VYRE_TRY(const auto run_limit, limit_of("--run-limit", options.run_limit));
+  VYRE_TRY(const Limits limits, limits_of(options));
   if (!(options.seconds >= 0)) return bad_inputs("--budget: give seconds, or 0 for no limit");
   if (!options.t4_file.empty()) VYRE_TRY_VOID(check_writable(options.t4_file));
-  auto device = open_device(options.device, device_options());
+  // The last words may outlive this function.
+  const auto findings = std::make_shared<Findings>(options.kernels, options.as_json);
+  const Interrupts interrupts([findings] { findings->show_as_last_words(); });
+  DeviceOptions wanted = device_options();
+  wanted.build_limit = limits.build;
+  auto device = open_device(options.device, wanted);
   if (!device) {
     context.exit_code = kNoDevice;
     return std::unexpected(device.error());
@@ -209,12 +196,10 @@ Expected<void> run_tune(TuneFlags options, Context& context) {
     fmt::print("device: {} ({}, driver {})\n\n", (*device)->info().name, (*device)->info().backend,
                (*device)->info().driver);
   }
-  std::signal(SIGINT, on_interrupt);
-  std::signal(SIGTERM, on_interrupt);
-  KernelTuner tuner(options, run_limit, *device);
-  std::vector<TunedKernel> all;
-  const auto tuned = tune_all(options, tuner, all);
-  if (tuned || !all.empty()) print(options, all);
+  KernelTuner tuner(options, limits, *device, *findings);
+  const auto tuned = tune_all(options, tuner, *findings);
+  const std::vector<TunedKernel>& all = findings->all();
+  if (tuned || !all.empty()) findings->show();
   if (!tuned) {
     if (tuned.error().kind == ErrorKind::rejected) context.exit_code = kAllFailed;
     return tuned;
@@ -225,7 +210,7 @@ Expected<void> run_tune(TuneFlags options, Context& context) {
   }
   const bool any_better =
       std::ranges::any_of(all, [](const TunedKernel& k) { return is_better(k.tuned.report); });
-  VYRE_TRY_VOID(check_complete(options, all));
+  VYRE_TRY_VOID(findings->check_complete());
   if (!any_better) context.exit_code = kNothingBetter;
   return {};
 }
@@ -264,6 +249,8 @@ void add_tune(Command& vyre, Context& context) {
                  "NAME=FILE: bytes that an output must have, instead of the default's");
   command.option("--metric", options->problem.metrics,
                  "NAME=EXPRESSION over parameters, sizes and time_ms: a figure for the table");
+  command.option("--build-limit", options->build_limit,
+                 "Seconds after which a compiler counts as hanging", {.shows_default = true});
   command.option("--run-limit", options->run_limit, "Seconds after which a run counts as hanging",
                  {.shows_default = true});
   command.flag("--in-process", options->in_process,

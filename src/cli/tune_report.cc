@@ -122,14 +122,17 @@ std::string table_of(const std::vector<TunedKernel>& all) {
                {"rate"},
                {"of host"},
                {"configuration"}});
+  bool has_any = false;
   for (const TunedKernel& kernel : all) {
     const CampaignReport& r = kernel.tuned.report;
+    if (r.elapsed.ns <= 0) continue;  // it was interrupted before anything was measured
+    has_any = true;
     table.add({kernel.problem.name, ms_text(r.default_elapsed.ns), ms_text(r.elapsed.ns),
                gain_text(r), std::to_string(r.evaluations), std::to_string(r.failures.size()),
                fmt::format("{:.1f}", r.seconds), metrics_text(kernel), host_text(kernel),
                to_string(kernel.problem.space.config_at(r.best))});
   }
-  return table.text();
+  return has_any ? table.text() : "";
 }
 
 Expected<void> check_metrics(const Problem& problem) {

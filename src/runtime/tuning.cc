@@ -289,6 +289,7 @@ Expected<Recheck> Tuning::recheck(const ServedCall& call, const backend::BoundCa
                                     .again = true,
                                     .workers = options_.workers,
                                     .cache = &apart}));
+  if (tuned.ended_by) return std::unexpected(*tuned.ended_by);
   const Recheck result{tuned.report.best == kDecided, elapsed_of(tuned.report, kDecided),
                        tuned.report.default_elapsed};
   if (result.holds) return result;

@@ -67,7 +67,8 @@ class CampaignSteps {
   ~CampaignSteps();
 
   // A new configuration is compiled and verified, or a known one runs once. False: nothing is left
-  // to do but to ask for the report. After an error there is no report.
+  // to do but to ask for the report. After an error the report has what was found until then, or
+  // there is none if nothing was measured.
   Expected<bool> step();
   // Whether the next step is answered from the journal, and costs nothing.
   bool is_replaying() const;

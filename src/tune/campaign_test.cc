@@ -19,7 +19,6 @@
 #include "tune/in_process.h"
 #include "tune/journal.h"
 #include "tune/problem_call.h"
-#include "tune/quarantine.h"
 #include "vyre/builder.h"
 
 namespace vyre {
@@ -506,62 +505,6 @@ Problem small_problem() {
       {.parameters = {{"k", {std::int64_t{1}, std::int64_t{2}, std::int64_t{3}}}},
        .constraints = {}});
   return {.name = "p", .sequence = *ir::Sequence::make(*program), .space = *space};
-}
-
-TEST(Quarantine, RemembersByProgramConfigurationAndIdentity) {
-  const testing::TemporaryFolder folder;
-  const std::filesystem::path file = folder.path() / "deep" / "q.jsonl";
-  const Problem problem = small_problem();
-  const Identity here{.device = "here"};
-  auto quarantine = Quarantine::open(file);
-  ASSERT_TRUE(quarantine) << quarantine.error().message;
-  EXPECT_TRUE(quarantine->of(problem, here).empty());
-  ASSERT_TRUE(quarantine->add(problem, here, std::vector<Failure>{{1, Status::timeout}}));
-  ASSERT_TRUE(quarantine->add(problem, here, std::vector<Failure>{{1, Status::timeout}}));
-  std::ofstream(file, std::ios::app) << "torn {\n[]\n{\"config\": 3}\n{\"program\": \"x";
-  const auto read = Quarantine::open(file);
-  ASSERT_TRUE(read) << read.error().message;
-  const auto known = read->of(problem, here);
-  ASSERT_EQ(known.size(), 1U);
-  EXPECT_EQ(known[0].index, 1U);
-  EXPECT_EQ(known[0].status, Status::timeout);
-  EXPECT_TRUE(read->of(problem, {.device = "elsewhere"}).empty());
-  auto blocked = Quarantine::open(file / "x");
-  ASSERT_TRUE(blocked);
-  EXPECT_FALSE(blocked->add(problem, here, std::vector<Failure>{{1, Status::timeout}}));
-}
-
-TEST(Quarantine, SaysWhichLimitWasExceeded) {
-  const testing::TemporaryFolder folder;
-  const std::filesystem::path file = folder.path() / "q.jsonl";
-  const Problem problem = small_problem();
-  const Identity here{.device = "here"};
-  auto quarantine = Quarantine::open(file);
-  const std::vector<Failure> failures{{0, Status::timeout, "a run took more than 10 s"},
-                                      {1, Status::compile, "not UTF-8: \xff"},
-                                      {2, Status::runtime}};
-  ASSERT_TRUE(quarantine && quarantine->add(problem, here, failures));
-  const auto read = Quarantine::open(file);
-  ASSERT_TRUE(read) << read.error().message;
-  const auto known = read->of(problem, here);
-  ASSERT_EQ(known.size(), 3U);
-  EXPECT_EQ(known[0].why, "a run took more than 10 s");
-  EXPECT_EQ(known[1].why.substr(0, 11), "not UTF-8: ");
-  EXPECT_EQ(known[2].why, "");
-}
-
-// The largest buffer was part of the identity once: such lines are of another device now.
-TEST(Quarantine, LinesOfAnEarlierIdentityNoLongerCount) {
-  const testing::TemporaryFolder folder;
-  const std::filesystem::path file = folder.path() / "q.jsonl";
-  const Problem problem = small_problem();
-  const Identity now = identity_of(open_reference()->info());
-  Identity before = now;
-  before.limits.insert(before.limits.begin() + 4, std::int64_t{2} << 30U);
-  auto quarantine = Quarantine::open(file);
-  ASSERT_TRUE(quarantine &&
-              quarantine->add(problem, before, std::vector<Failure>{{1, Status::timeout}}));
-  EXPECT_TRUE(Quarantine::open(file)->of(problem, now).empty());
 }
 
 TEST(Reference, ComesFromAnotherProgramOrTheApplication) {

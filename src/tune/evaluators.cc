@@ -49,10 +49,10 @@ bool runs_in_workers(const WorkerOptions& options, const DeviceInfo& device) {
   return needs_worker(device) && !executable_of(options).empty();
 }
 
-Expected<std::unique_ptr<Evaluator>> make_evaluator(const WorkerOptions& options,
-                                                    const Files& files,
+Expected<std::unique_ptr<Evaluator>> make_evaluator(const TuneOptions& wishes,
                                                     const std::shared_ptr<Device>& device,
                                                     const Problem& problem) {
+  const WorkerOptions& options = wishes.workers;
   const DeviceInfo& info = device->info();
   if (!runs_in_workers(options, info)) return evaluate_in_process(device, problem);
   const fs::path executable = executable_of(options);
@@ -71,11 +71,12 @@ Expected<std::unique_ptr<Evaluator>> make_evaluator(const WorkerOptions& options
   VYRE_TRY(const Problem sent, on_host(problem));
   return evaluate_in_workers({.executable = executable,
                               .device = info.selector,
-                              .device_options = {.binary_store = kernels_folder(files),
+                              .device_options = {.binary_store = kernels_folder(wishes.files),
                                                  .build_limit = options.build_limit},
                               .run_limit = options.run_limit,
                               .memory_limit = options.memory_limit,
-                              .workers = options.workers},
+                              .workers = options.workers,
+                              .on_wait = wishes.on_wait},
                              info, sent);
 }
 

@@ -17,8 +17,7 @@ std::filesystem::path find_worker();
 bool runs_in_workers(const WorkerOptions& options, const DeviceInfo& device);
 
 // The evaluator that the options ask for.
-Expected<std::unique_ptr<Evaluator>> make_evaluator(const WorkerOptions& options,
-                                                    const Files& files,
+Expected<std::unique_ptr<Evaluator>> make_evaluator(const TuneOptions& options,
                                                     const std::shared_ptr<Device>& device,
                                                     const Problem& problem);
 

@@ -106,7 +106,7 @@ TEST(Journal, PipesInPlaceOfOurFilesAreErrors) {
   EXPECT_EQ(taken.error().message,
             "cannot write the journal \"" + pipe.string() +
                 "\": it is no ordinary file; move it away; check the folder");
-  const auto quarantine = Quarantine::open(pipe);
+  const auto quarantine = Quarantine::open(pipe, {});
   ASSERT_FALSE(quarantine);
   EXPECT_EQ(quarantine.error().message,
             "cannot read \"" + pipe.string() + "\": it is no ordinary file; choose another");

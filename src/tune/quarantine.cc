@@ -3,18 +3,24 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cstdlib>
+
 #include "base/error.h"
 #include "base/files/safe_file.h"
 #include "base/files/whole_file.h"
 #include "base/json_value.h"
 #include "base/text.h"
 #include "recording/status.h"
+#include "tune/exceeded_limit.h"
 #include "vyre/program.h"
 
 namespace vyre {
 namespace {
 
 constexpr std::size_t kMostQuarantineBytes = std::size_t{64} << 20U;
+constexpr std::int64_t kSecondsPerDay = 86'400;
+constexpr std::uint32_t kMostDoublings = 5;
 
 std::string name_of(const Problem& problem, const Identity& identity) {
   return ir::to_hex(problem.sequence.fingerprint()) + " " + id_of(identity);
@@ -35,21 +41,44 @@ std::optional<Line> parse_line(std::string_view text) {
   const auto status = recording::parse_status(field("status"));
   auto config = to_config({json["config"], "config"});
   if (!status || *status == Status::ok || !config) return std::nullopt;
+  const auto at = json.find("at");
+  const bool has_time = at != json.end() && at->is_number_integer();
   return Line{field("program") + " " + field("identity"),
-              {*std::move(config), *status, field("why")}};
+              {.config = *std::move(config),
+               .status = *status,
+               .why = field("why"),
+               .failed_at = has_time ? at->get<std::int64_t>() : 0}};
+}
+
+// A later line of the same configuration counts instead, unless its output was wrong before.
+void enter(std::vector<Quarantine::Entry>& known, Quarantine::Entry entry) {
+  const auto earlier = std::ranges::find(known, entry.config, &Quarantine::Entry::config);
+  if (earlier == known.end()) {
+    known.push_back(std::move(entry));
+    return;
+  }
+  if (earlier->status == Status::correctness) return;
+  entry.failures = earlier->failures + 1;
+  *earlier = std::move(entry);
+}
+
+bool is_raised(const ExceededLimit& exceeded, const Quarantine::Terms& terms) {
+  const auto limit =
+      exceeded.kind == ExceededLimit::Kind::build ? terms.build_limit : terms.run_limit;
+  return std::chrono::duration<double>(limit).count() > exceeded.seconds;
 }
 
 }  // namespace
 
-Expected<Quarantine> Quarantine::open(const std::filesystem::path& file) {
-  Quarantine out(file);
+Expected<Quarantine> Quarantine::open(const std::filesystem::path& file, const Terms& terms) {
+  Quarantine out(file, terms);
   std::error_code ignored;
   if (!std::filesystem::exists(file, ignored)) return out;
   VYRE_TRY(const std::string text, read_file(file, kMostQuarantineBytes, Links::refuse));
   for (std::string_view rest = text; !rest.empty();) {
     const std::size_t end = std::min(rest.find('\n'), rest.size());
     if (auto line = parse_line(rest.substr(0, end))) {
-      out.known_[line->name].push_back(std::move(line->entry));
+      enter(out.known_[line->name], std::move(line->entry));
     }
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }
@@ -60,10 +89,21 @@ std::vector<Failure> Quarantine::of(const Problem& problem, const Identity& iden
   std::vector<Failure> out;
   const auto known = known_.find(name_of(problem, identity));
   if (known == known_.end()) return out;
-  for (const auto& [config, status, why] : known->second) {
-    if (const auto index = problem.space.find(config)) out.push_back({*index, status, why});
+  for (const Entry& entry : known->second) {
+    const auto index = problem.space.find(entry.config);
+    if (index && holds(entry)) out.push_back({*index, entry.status, entry.why});
   }
   return out;
+}
+
+bool Quarantine::holds(const Entry& entry) const {
+  if (entry.status == Status::correctness) return true;
+  const auto exceeded = exceeded_limit_in(entry.why);
+  if (exceeded && is_raised(*exceeded, terms_)) return false;
+  // A clock that was wrong once must not hold an entry for years.
+  const std::int64_t days =
+      std::abs(terms_.now / kSecondsPerDay - entry.failed_at / kSecondsPerDay);
+  return days < std::int64_t{1} << std::min(entry.failures - 1, kMostDoublings);
 }
 
 Expected<void> Quarantine::add(const Problem& problem, const Identity& identity,
@@ -72,13 +112,17 @@ Expected<void> Quarantine::add(const Problem& problem, const Identity& identity,
   std::string lines;
   for (const Failure& failure : failures) {
     const Config config = problem.space.config_at(failure.index);
-    if (std::ranges::find(known, config, &Entry::config) != known.end()) continue;
-    known.push_back({config, failure.status, failure.why});
+    const auto earlier = std::ranges::find(known, config, &Entry::config);
+    if (earlier != known.end() && holds(*earlier)) continue;
+    enter(
+        known,
+        {.config = config, .status = failure.status, .why = failure.why, .failed_at = terms_.now});
     Json line{{"name", problem.name},
               {"program", ir::to_hex(problem.sequence.fingerprint())},
               {"identity", id_of(identity)},
               {"config", to_json(config)},
-              {"status", recording::to_string(failure.status)}};
+              {"status", recording::to_string(failure.status)},
+              {"at", terms_.now}};
     if (!failure.why.empty()) line["why"] = failure.why;
     // A compiler's words need not be UTF-8.
     lines += line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";

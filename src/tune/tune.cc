@@ -14,6 +14,7 @@
 #include "tune/problem_call.h"
 #include "tune/quarantine.h"
 #include "tune/wary_evaluator.h"
+#include "tune/worker/workers.h"
 
 namespace vyre {
 namespace {
@@ -23,6 +24,12 @@ constexpr const char* kSweep = "random";  // all of them, but losers are not mea
 
 Estimate scaled(const Estimate& time, double by) {
   return {time.ns * by, time.low_ns * by, time.high_ns * by};
+}
+
+std::int64_t seconds_since_1970() {
+  return std::chrono::duration_cast<std::chrono::seconds>(
+             std::chrono::system_clock::now().time_since_epoch())
+      .count();
 }
 
 Decision decision_of(const Problem& problem, const CampaignReport& report,
@@ -49,9 +56,7 @@ Decision decision_of(const Problem& problem, const CampaignReport& report,
   if (report.outcome.has_drifted) out.drift = report.outcome.drift.value_or(0);
   out.verified = true;
   out.strategy = std::move(strategy);
-  out.decided_at = std::chrono::duration_cast<std::chrono::seconds>(
-                       std::chrono::system_clock::now().time_since_epoch())
-                       .count();
+  out.decided_at = seconds_since_1970();
   out.version = VYRE_VERSION;
   return out;
 }
@@ -131,7 +136,7 @@ struct TuneSteps::Content {
       }
     }
     if (evaluator != nullptr) return {};
-    VYRE_TRY(own_evaluator, make_evaluator(options.workers, options.files, device, problem));
+    VYRE_TRY(own_evaluator, make_evaluator(options, device, problem));
     if (journal && !runs_in_workers(options.workers, device->info())) {
       own_evaluator = std::make_unique<WaryEvaluator>(
           std::move(own_evaluator), trying_file(journal->path()), problem.default_index);
@@ -183,7 +188,10 @@ struct TuneSteps::Content {
     }
     for (Hint& hint : hints_from(*cache, problem)) out.hints.push_back(std::move(hint));
     if (!options.files.folder.empty()) {
-      VYRE_TRY(quarantine, Quarantine::open(quarantine_file(options.files, adapter)));
+      VYRE_TRY(quarantine, Quarantine::open(quarantine_file(options.files, adapter),
+                                            {.build_limit = options.workers.build_limit,
+                                             .run_limit = options.workers.run_limit,
+                                             .now = seconds_since_1970()}));
       if (!options.retry) out.known_failures = quarantine->of(problem, identity);
     }
     if (journal) {
@@ -218,6 +226,19 @@ struct TuneSteps::Content {
     }
     if (saved && !tuned.is_interrupted()) saved = steps->finish_journal();
     if (!saved) tuned.unsaved = saved.error();
+    return std::move(tuned);
+  }
+
+  // Nothing is decided. The journal has all answers, and the next campaign goes on from there.
+  Expected<Tuned> finish_after(const Error& error) {
+    if (error.kind == ErrorKind::rejected) return std::unexpected(error);
+    auto found = steps->report();
+    if (!found && !is_stop(error)) return std::unexpected(error);
+    tuned.report = std::move(found).value_or(CampaignReport{.best = problem.default_index});
+    tuned.report.stopped = StopReason::asked;
+    tuned.decision = decision_of(problem, tuned.report, std::move(tuned.decision.shape), strategy);
+    tuned.why_not_kept = why_undecided();
+    if (!is_stop(error)) tuned.ended_by = error;
     return std::move(tuned);
   }
 
@@ -284,14 +305,18 @@ Expected<TuneSteps> TuneSteps::begin(std::shared_ptr<Device> device, Problem pro
 
 Expected<bool> TuneSteps::step() { return content_->step(); }
 Expected<Tuned> TuneSteps::finish() { return content_->finish(); }
+Expected<Tuned> TuneSteps::finish_after(const Error& error) {
+  return content_->finish_after(error);
+}
 
 Expected<Tuned> tune(std::shared_ptr<Device> device, const Problem& problem,
                      const TuneOptions& options) {
   VYRE_TRY(TuneSteps steps, TuneSteps::begin(std::move(device), problem, options));
-  for (bool more = true; more;) {
-    VYRE_TRY(more, steps.step());
+  for (;;) {
+    const auto more = steps.step();
+    if (!more) return steps.finish_after(more.error());
+    if (!*more) return steps.finish();
   }
-  return steps.finish();
 }
 
 recording::Recording recording_of(const Problem& problem, const CampaignReport& report) {

@@ -11,6 +11,7 @@
 #include "testing/journals.h"
 #include "testing/temporary_folder.h"
 #include "testing/tuned_programs.h"
+#include "tune/in_process.h"
 #include "tune/problem_call.h"
 #include "vyre/runtime.h"
 
@@ -184,6 +185,58 @@ TEST(Tune, WorkgroupSizesAreDecidedByTheOriginalsPolicies) {
     EXPECT_GT(asked, 0U);
     EXPECT_GT(tuned->decision.samples, 1U);
     EXPECT_LE(tuned->report.elapsed.ns, tuned->report.default_elapsed.ns);
+  }
+}
+
+// An evaluator that can give so many answers and no more.
+class Breaking final : public Evaluator {
+ public:
+  Breaking(std::unique_ptr<Evaluator> inner, std::uint64_t answers)
+      : inner_(std::move(inner)), left_(answers) {}
+  bool is_warm() const override { return inner_->is_warm(); }
+  Expected<void> start(const Work& work) override { return inner_->start(work); }
+  Expected<std::optional<Answer>> next(double until) override {
+    if (left_ == 0) return std::unexpected(Error{ErrorKind::backend, "", "the disk is full"});
+    --left_;
+    return inner_->next(until);
+  }
+  void give_up() override { inner_->give_up(); }
+  double now_seconds() const override { return inner_->now_seconds(); }
+
+ private:
+  std::unique_ptr<Evaluator> inner_;
+  std::uint64_t left_;
+};
+
+TEST(Tune, WhatWasFoundIsReturnedWhenTheCampaignCannotGoOn) {
+  const TemporaryFolder folder;
+  TuneOptions options = all_of(folder);
+  Breaking breaking(evaluate_in_process(interpreter(), busy_problem()), 6);
+  options.evaluator = &breaking;
+  const auto part = tune(interpreter(), busy_problem(), options);
+  ASSERT_TRUE(part) << part.error().message;
+  ASSERT_TRUE(part->ended_by);
+  EXPECT_EQ(part->ended_by->message, "the disk is full");
+  EXPECT_TRUE(part->is_interrupted());
+  EXPECT_FALSE(part->is_kept);
+  EXPECT_GT(part->report.elapsed.ns, 0);
+  options.evaluator = nullptr;
+  const auto whole = tune(interpreter(), busy_problem(), options);
+  ASSERT_TRUE(whole) << whole.error().message;
+  EXPECT_GT(whole->report.resumed, 0U);
+  EXPECT_TRUE(whole->is_kept);
+}
+
+// A policy must not take the machine's failure for that of a size.
+TEST(Tune, AnEvaluatorThatFailsEndsTheChoiceOfASize) {
+  for (const Mode mode : {Mode::on, Mode::natural}) {
+    TuneOptions options{.seconds = 0, .evaluations = 100, .mode = mode};
+    Breaking breaking(evaluate_in_process(interpreter(), free_problem()),
+                      free_problem().space.size() + 3);
+    options.evaluator = &breaking;
+    const auto tuned = tune(interpreter(), free_problem(), options);
+    ASSERT_TRUE(!tuned || tuned->ended_by);
+    EXPECT_EQ((tuned ? *tuned->ended_by : tuned.error()).message, "the disk is full");
   }
 }
 

@@ -75,7 +75,10 @@ Expected<bool> WorkgroupCourse::step() {
   }
   if (report_.stopped == StopReason::asked) return false;
   if (!has_chosen_) {
-    VYRE_TRY_VOID(choose());
+    const auto chosen = choose();
+    // A policy takes any error for a failure of the size that it measures.
+    if (evaluator_error_) return std::unexpected(*evaluator_error_);
+    VYRE_TRY_VOID(chosen);
     return true;
   }
   return race();
@@ -115,12 +118,16 @@ Expected<void> WorkgroupCourse::fail(Size& size, const Answer& answer) {
 }
 
 Expected<double> WorkgroupCourse::run(Size& size, Step step) {
-  VYRE_TRY(const Answer answer, answer_of(evaluator_, {step, size.index}));
-  if (answer.result.status != Status::ok) {
-    VYRE_TRY_VOID(fail(size, answer));
+  const auto answer = answer_of(evaluator_, {step, size.index});
+  if (!answer) {
+    evaluator_error_ = answer.error();
+    return std::unexpected(answer.error());
+  }
+  if (answer->result.status != Status::ok) {
+    VYRE_TRY_VOID(fail(size, *answer));
     return rejected("a run failed");
   }
-  const double ns = answer.result.time_ms * 1e6;
+  const double ns = answer->result.time_ms * 1e6;
   if (step != Step::pair) size.samples_ns.push_back(ns);
   return ns;
 }

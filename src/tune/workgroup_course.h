@@ -57,6 +57,7 @@ class WorkgroupCourse final : public Course {
   std::deque<std::size_t> untried_;  // of sizes_; the default first
   std::optional<std::uint64_t> runner_up_;
   bool has_chosen_ = false;
+  std::optional<Error> evaluator_error_;  // which ends the campaign
   Race race_;
   Pairs pairs_;
   std::deque<std::uint64_t> waiting_;  // to be run in this round

@@ -131,7 +131,7 @@ TEST_F(Tune, CandidatesThatMisbehaveAreNamedAndNeverWinNorAreTriedAgain) {
                                          "--budget", "200",
                                          "--device", "opencl",
                                          "--json",   "--run-limit",
-                                         "3",        "--out",
+                                         "2",        "--out",
                                          t4};
   const auto tuned = vyre(command);
   ASSERT_THAT(tuned.exit_code, ::testing::AnyOf(0, 3)) << tuned.err;
@@ -261,6 +261,8 @@ TEST_F(Tune, OwnDataAndMetricsCount) {
       {{"--metric", "m=nothing * 2"}, "metric \"m\": \"nothing * 2\""},
       {{"--input", "x=/dev/zero"}, "16384 bytes"},
       {{"--run-limit", "0"}, "--run-limit: give seconds above 0"},
+      {{"--build-limit", "nan"}, "\"nan\" is no number"},
+      {{"--build-limit", "-2"}, "--build-limit: give seconds above 0"},
       {{"--budget", "nan"}, "\"nan\" is no number"},
       {{"--budget", "-1"}, "--budget: give seconds, or 0 for no limit"},
       {{"--seed", "-1"}, "\"-1\" is no whole number from 0 to 18446744073709551615"},

@@ -17,12 +17,20 @@ void Member::note_compiled(std::uint64_t index) {
   if (recent.size() == ProblemRunner::kMostReady) recent.pop_front();
 }
 
+void Member::take_up(const Work& given, double now) {
+  work = given;
+  began = now;
+  build_left = 0;
+  failures = 0;
+  suspected.reset();
+  failed_probes = 0;
+}
+
 void Member::forget_process() {
   process.reset();
   has_greeted = false;
   task.reset();
   held_at.reset();
-  seen.clear();
   recent.clear();
 }
 

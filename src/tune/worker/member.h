@@ -4,11 +4,17 @@
 
 #include <deque>
 #include <optional>
-#include <set>
+#include <string>
 
 #include "tune/worker/process.h"
 
 namespace vyre::worker {
+
+// A failure that counts if the machine is in order.
+struct Suspected {
+  Result result = {};
+  std::string why = {};
+};
 
 struct Member {
   std::optional<Process> process = {};
@@ -20,8 +26,11 @@ struct Member {
   double compiling_since = 0;     // as `began`
   double build_left = 0;          // seconds that its work may still take to compile
   std::optional<double> held_at = {};
-  std::set<std::uint64_t> seen = {};      // configurations, since the process started
-  std::deque<std::uint64_t> recent = {};  // of those, which it has compiled, as far as is known
+  std::deque<std::uint64_t> recent = {};  // configurations that it has compiled, as far as is known
+  std::uint32_t failures = 0;             // of the work at hand, which may be the machine's
+  std::optional<Suspected> suspected = {};  // while it is found out whether they are
+  std::uint32_t failed_probes = 0;
+  std::uint32_t false_starts = 0;  // processes in a row that ended before they greeted
 
   bool is_idle() const { return !work; }
   // Something goes on there, or will as soon as it is up.
@@ -29,6 +38,7 @@ struct Member {
 
   bool has_compiled(std::uint64_t index) const;
   void note_compiled(std::uint64_t index);
+  void take_up(const Work& given, double now);
   // The process and all that it knew is gone.
   void forget_process();
 

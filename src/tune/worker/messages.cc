@@ -17,7 +17,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr double kLongestSeconds = 1e6;  // more would overflow a clock
-constexpr std::array<std::string_view, 5> kTasks{"begin", "compile", "verify", "sample", "race"};
+constexpr std::array<std::string_view, 6> kTasks{"begin",  "compile", "verify",
+                                                 "sample", "race",    "probe"};
 constexpr std::uint32_t kMostBytes = 16U << 20U;
 
 Json json_of(const std::optional<Error>& error) {
@@ -126,13 +127,14 @@ Expected<Reply> reply_from(std::string_view text) {
 std::string to_json(const Greeting& greeting) {
   return dumped(Json{{"version", greeting.version},
                      {"device", greeting.device},
+                     {"scratch", greeting.scratch},
                      {"error", json_of(greeting.error)}});
 }
 
 Expected<Greeting> greeting_from(std::string_view text) {
   return read_json(text, [](const Json& json) {
     return Greeting{json.at("version").get<int>(), json.at("device").get<std::string>(),
-                    error_from(json)};
+                    json.value("scratch", ""), error_from(json)};
   });
 }
 

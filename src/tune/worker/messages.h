@@ -16,14 +16,15 @@
 namespace vyre::worker {
 
 inline constexpr int kSocketFd = 3;
-inline constexpr int kVersion = 2;
+inline constexpr int kVersion = 3;
 
 enum class Task : std::uint8_t {
   begin,  // run the default configuration: what the others are compared with
   compile,
   verify,  // run once and compare the output
   sample,
-  race,  // sample a finalist, which is verified more thoroughly
+  race,   // sample a finalist, which is verified more thoroughly
+  probe,  // compile and run a small kernel that nobody has compiled before, and the default
 };
 
 struct Request {
@@ -42,7 +43,8 @@ struct Reply {
 
 struct Greeting {
   int version = 0;
-  std::string device = {};  // fingerprint of it
+  std::string device = {};   // fingerprint of it
+  std::string scratch = {};  // folder of its temporary files (scratch.h)
   std::optional<Error> error = {};
 };
 

@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "tune/worker/scratch.h"
 
 namespace vyre::worker {
 namespace {
@@ -78,20 +79,25 @@ Expected<Process> Process::start(const std::filesystem::path& executable, int jo
 }
 
 Process::Process(Process&& other) noexcept
-    : socket_(std::move(other.socket_)), pid_(std::exchange(other.pid_, -1)) {}
+    : socket_(std::move(other.socket_)),
+      pid_(std::exchange(other.pid_, -1)),
+      scratch_(std::exchange(other.scratch_, {})) {}
 
 Process& Process::operator=(Process&& other) noexcept {
   std::swap(socket_, other.socket_);
   std::swap(pid_, other.pid_);
+  std::swap(scratch_, other.scratch_);
   return *this;
 }
 
 Process::~Process() {
-  if (pid_ <= 0) return;
-  ::kill(-pid_, SIGKILL);
-  ::kill(pid_, SIGKILL);  // where it did not come as far as to have a group of its own
-  while (::waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
+  if (pid_ > 0) {
+    ::kill(-pid_, SIGKILL);
+    ::kill(pid_, SIGKILL);  // where it did not come as far as to have a group of its own
+    while (::waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
+    }
   }
+  clean_scratch(scratch_);
 }
 
 // It has closed its socket, so it ends now if it has not already.
@@ -103,6 +109,7 @@ std::string Process::how_it_ended() {
     if (ended == 0) std::this_thread::sleep_for(std::chrono::milliseconds(10));
   }
   if (ended != pid_) return "it closed its connection";
+  ::kill(-pid_, SIGKILL);  // what it has started
   pid_ = -1;
   if (WIFSIGNALED(status)) return fmt::format("it crashed (signal {})", WTERMSIG(status));
   return fmt::format("it ended with exit code {}", WEXITSTATUS(status));
@@ -111,10 +118,11 @@ std::string Process::how_it_ended() {
 Expected<void> Process::greet(const std::string& device) {
   const auto text = receive_message(socket_.get(), kStartSeconds);
   if (!text) {
-    return backend_error("vyre-worker does not come up: {}",
-                         text.error() == Silence::closed ? how_it_ended() : "no answer");
+    return fail(ErrorKind::backend, kNotUp, "vyre-worker does not come up: {}",
+                text.error() == Silence::closed ? how_it_ended() : "no answer");
   }
   VYRE_TRY(const Greeting greeting, greeting_from(*text));
+  scratch_ = greeting.scratch;
   if (greeting.error) return std::unexpected(*greeting.error);
   if (greeting.version != kVersion) {
     return backend_error("vyre-worker is of another version: install both of the same");

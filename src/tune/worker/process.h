@@ -1,4 +1,5 @@
-// Process: a running worker, as the campaign sees it. Killed, with all it started, when this goes.
+// Process: a running worker, as the campaign sees it. Killed, with all it started, when this goes;
+// its temporary files go, too.
 
 #pragma once
 
@@ -21,6 +22,7 @@ struct NoReply {
 
 class Process {
  public:
+  static constexpr const char* kNotUp = "not up";
   static constexpr double kStartSeconds = 60;  // a driver's first start may compile its own library
 
   // Does not wait until it is up. `job` is what write_job gave and `reference` what
@@ -32,7 +34,7 @@ class Process {
   ~Process();
 
   // Takes the worker's greeting. A worker of another version, or on another device than the one
-  // with this fingerprint, is an error, as is one that does not come up.
+  // with this fingerprint, is an error, as is one that does not come up, with the code kNotUp.
   Expected<void> greet(const std::string& device);
 
   bool send(const Request& request);
@@ -51,6 +53,7 @@ class Process {
 
   FileDescriptor socket_;
   pid_t pid_ = -1;  // also the number of its process group
+  std::filesystem::path scratch_;
 };
 
 }  // namespace vyre::worker

@@ -5,6 +5,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <chrono>
+#include <cstring>
 #include <fstream>
 #include <thread>
 
@@ -13,11 +15,14 @@
 #include "tune/worker/driver_threads.h"
 #include "tune/worker/job.h"
 #include "tune/worker/messages.h"
+#include "vyre/builder.h"
+#include "vyre/call.h"
 
 namespace vyre::worker {
 namespace {
 
 constexpr double kForever = 1e6;  // seconds; then it looks again
+constexpr std::uint32_t kProbeCount = 64;
 
 // When memory runs out, this process goes, not the application.
 void volunteer_for_the_oom_killer() { std::ofstream("/proc/self/oom_score_adj") << 1000; }
@@ -65,26 +70,54 @@ Expected<Status> make_reference(ProblemRunner& runner) {
   return Status::ok;
 }
 
-Expected<Status> check(const Request& request, ProblemRunner& runner) {
+// Its text has the time and the process in it, so that no compiler finds it in a cache.
+Expected<void> run_small_kernel(const std::shared_ptr<Device>& device) {
+  const auto ticks = std::chrono::steady_clock::now().time_since_epoch().count();
+  const auto fresh = static_cast<std::uint32_t>(ticks ^ (std::int64_t{::getpid()} << 12U));
+  VYRE_TRY(const ir::Program program, ir::build("vyre_probe", [&](ir::Builder& b) {
+             auto y = b.write(ir::u32, "y", kProbeCount);
+             auto i = b.global_id(0);
+             y[i] = i + fresh;
+           }));
+  VYRE_TRY(const ir::Sequence sequence, ir::Sequence::make(program));
+  VYRE_TRY(const Outputs outputs, make_dispatcher(device)->dispatch(sequence, Call{}));
+  for (std::uint32_t i = 0; i < kProbeCount; ++i) {
+    std::uint32_t value = 0;
+    std::memcpy(&value, outputs.at(0).data() + i * sizeof value, sizeof value);
+    if (value != i + fresh) return backend_error("a small kernel gives wrong results");
+  }
+  return {};
+}
+
+Expected<Status> probe(const Request& request, ProblemRunner& runner,
+                       const std::shared_ptr<Device>& device) {
+  VYRE_TRY_VOID(run_small_kernel(device));
+  return runner.verify(request.config);
+}
+
+Expected<Status> check(const Request& request, ProblemRunner& runner,
+                       const std::shared_ptr<Device>& device) {
+  if (request.task == Task::probe) return probe(request, runner, device);
   if (request.task == Task::begin) return make_reference(runner);
   if (request.task == Task::compile) return runner.compile(request.config);
   VYRE_TRY_VOID(know_reference(runner));
   return runner.verify(request.config);
 }
 
-Expected<Result> perform(const Request& request, ProblemRunner& runner) {
+Expected<Result> perform(const Request& request, ProblemRunner& runner,
+                         const std::shared_ptr<Device>& device) {
   if (request.task == Task::sample || request.task == Task::race) {
     VYRE_TRY_VOID(know_reference(runner));
     return runner.sample(request.config, request.task == Task::race);
   }
-  VYRE_TRY(const Status status, check(request, runner));
+  VYRE_TRY(const Status status, check(request, runner, device));
   return Result{.status = status};
 }
 
-Reply answer(const Request& request, ProblemRunner& runner) {
+Reply answer(const Request& request, ProblemRunner& runner, const std::shared_ptr<Device>& device) {
   Reply reply;
   const double before = runner.kernel_seconds();
-  auto result = perform(request, runner);
+  auto result = perform(request, runner, device);
   if (result) {
     reply.result = *result;
     if (result->status != Status::ok) reply.why = runner.why();
@@ -98,7 +131,9 @@ Reply answer(const Request& request, ProblemRunner& runner) {
 }
 
 // Threads of a device that has cores of its own have nothing to do with its kernels.
-void answer_all(ProblemRunner& runner, const DriverThreads* threads) {
+void answer_all(ProblemRunner& runner, const std::shared_ptr<Device>& device,
+                const DriverThreads& driver) {
+  const DriverThreads* threads = device->info().shares_host_cores ? &driver : nullptr;
   for (;;) {
     const auto text = receive_message(kSocketFd, kForever);
     if (!text && text.error() == Silence::timed_out) continue;
@@ -108,7 +143,7 @@ void answer_all(ProblemRunner& runner, const DriverThreads* threads) {
     if (request) {
       const bool is_timed = request->task == Task::sample || request->task == Task::race;
       if (is_timed && threads != nullptr) threads->spread();
-      reply = answer(*request, runner);
+      reply = answer(*request, runner, device);
       if (is_timed && threads != nullptr) threads->set_free();
     } else {
       reply.error = request.error();
@@ -117,8 +152,9 @@ void answer_all(ProblemRunner& runner, const DriverThreads* threads) {
   }
 }
 
-Greeting greet(const Expected<Job>& job, const Expected<std::shared_ptr<Device>>& device) {
-  Greeting out{.version = kVersion};
+Greeting greet(const Expected<Job>& job, const Expected<std::shared_ptr<Device>>& device,
+               const std::filesystem::path& scratch) {
+  Greeting out{.version = kVersion, .scratch = scratch.string()};
   if (!job) {
     out.error = job.error();
   } else if (!device) {
@@ -131,22 +167,23 @@ Greeting greet(const Expected<Job>& job, const Expected<std::shared_ptr<Device>>
 
 }  // namespace
 
-int serve() {
+int serve(const std::function<std::filesystem::path()>& make_scratch) {
   for (const int fd : {kSocketFd, kJobFd, kReferenceFd}) {
     if (::fcntl(fd, F_GETFD) < 0) return 2;
   }
   volunteer_for_the_oom_killer();
+  const std::filesystem::path scratch = make_scratch();
   end_with_the_campaign();
   const DriverThreads threads;
   const Expected<Job> job = read_job(kJobFd);
   Expected<std::shared_ptr<Device>> device = std::unexpected(Error{});
   if (job) device = open(*job);
-  if (!send_message(kSocketFd, to_json(greet(job, device)))) return 1;
+  if (!send_message(kSocketFd, to_json(greet(job, device, scratch)))) return 1;
   if (device) {
     ProblemRunner runner(*device, job->problem);
     runner.on_launch([] { (void)send_message(kSocketFd, to_json(Reply{.is_launched = true})); });
     limit_memory(job->memory_limit);
-    answer_all(runner, (*device)->info().shares_host_cores ? &threads : nullptr);
+    answer_all(runner, *device, threads);
   }
   // Drivers may hang in their destructors behind a kernel that never ended.
   ::_exit(0);

@@ -9,6 +9,8 @@
 #include <thread>
 
 #include "base/error.h"
+#include "tune/exceeded_limit.h"
+#include "tune/worker/blame.h"
 #include "tune/worker/member.h"
 
 namespace vyre {
@@ -19,6 +21,9 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::uint32_t kMostWorkers = 4;  // each has its own copy of all inputs
 constexpr double kMessageSeconds = 10;     // for the rest of a message that has begun
+constexpr double kWaitSeconds = 0.1;       // how often the caller is asked whether to go on
+constexpr std::uint32_t kMostFalseStarts = 3;
+constexpr const char* kStopped = "stopped";
 
 double seconds_of(std::chrono::milliseconds time) {
   return std::chrono::duration<double>(time).count();
@@ -181,9 +186,7 @@ class Workers final : public Evaluator {
   Expected<void> assign(Member& member, const Work& work) {
     VYRE_TRY_VOID(ensure_process(member));
     member.go_on(now_seconds());  // it may have been held while it started
-    member.work = work;
-    member.began = now_seconds();
-    member.build_left = 0;
+    member.take_up(work, now_seconds());
     return proceed(member);
   }
 
@@ -197,7 +200,10 @@ class Workers final : public Evaluator {
       return send(member, member.has_compiled(default_index_) ? Task::begin : Task::compile,
                   default_index_);
     }
-    member.seen.insert(index);
+    if (member.suspected) {
+      const bool has_device = is_quiet() || is_timed(*member.work);
+      return has_device ? send(member, Task::probe, default_index_) : Expected<void>();
+    }
     if (!member.has_compiled(index)) return send(member, Task::compile, index);
     member.note_compiled(index);
     if (!has_reference_) return {};  // until it is there
@@ -216,7 +222,7 @@ class Workers final : public Evaluator {
   }
 
   Expected<void> send(Member& member, Task task, std::uint64_t index) {
-    if (task == Task::compile) {
+    if (task == Task::compile || task == Task::probe) {
       member.build_left = build_limit();
       member.compiling_since = now_seconds();
     }
@@ -253,6 +259,9 @@ class Workers final : public Evaluator {
   // ---- Waiting
 
   Expected<void> wait(double until) {
+    if (options_.on_wait && !options_.on_wait(now_seconds())) {
+      return fail(ErrorKind::backend, kStopped, "the campaign was asked to stop");
+    }
     std::vector<pollfd> sockets;
     std::vector<Member*> watched;
     double deadline = until;
@@ -262,6 +271,7 @@ class Workers final : public Evaluator {
       watched.push_back(&member);
       if (!member.held_at) deadline = std::min(deadline, member.deadline);
     }
+    if (options_.on_wait) deadline = std::min(deadline, now_seconds() + kWaitSeconds);
     const double left_ms = 1000 * std::max(0.0, deadline - now_seconds());
     ::poll(sockets.data(), sockets.size(), static_cast<int>(std::ceil(std::min(left_ms, 1e6))));
     for (std::size_t k = 0; k < watched.size(); ++k) {
@@ -277,7 +287,12 @@ class Workers final : public Evaluator {
   }
 
   Expected<void> greet(Member& member) {
-    VYRE_TRY_VOID(member.process->greet(device_));
+    if (const auto greeted = member.process->greet(device_); !greeted) {
+      const bool has_died = greeted.error().code == Process::kNotUp;
+      if (!has_died || ++member.false_starts == kMostFalseStarts) return greeted;
+      return again(member);
+    }
+    member.false_starts = 0;
     member.has_greeted = true;
     if (member.work) member.began = now_seconds();
     return proceed(member);
@@ -294,25 +309,34 @@ class Workers final : public Evaluator {
     const Task task = *std::exchange(member.task, std::nullopt);
     kernel_seconds_ += reply->kernel_seconds;
     if (&member == reference_maker_) return take_reference(member, task, *std::move(reply));
-    if (reply->error) return std::unexpected(*std::move(reply->error));
+    if (reply->error && reply->error->kind == ErrorKind::bad_inputs) {
+      return std::unexpected(*std::move(reply->error));
+    }
+    if (reply->error) reply->why = reply->error->message;
     const Status status = reply->result.status;
-    // Its context or its memory may be lost, or have been damaged by an earlier candidate.
-    if (status == Status::runtime && member.seen.size() > 1) return again(member);
+    if (task == Task::probe) return take_probe(member, status, reply->why);
+    if (!is_own_failure(status, reply->why) && status != Status::ok) {
+      return failed(member, reply->result, std::move(reply->why));
+    }
     if (task == Task::compile && status == Status::ok) {
       member.build_left = std::max(0.0, member.compiling_since + build_limit() - now_seconds());
       member.note_compiled(member.work->index);
       return proceed(member);
     }
-    const bool is_spoilt = reply->has_damage || status == Status::runtime;
     answer(member, reply->result, std::move(reply->why));
-    if (!is_spoilt) return {};
-    member.forget_process();
-    return ensure_process(member);
+    return reply->has_damage ? again(member) : Expected<void>();
   }
 
   Expected<void> take_reference(Member& member, Task task, Reply reply) {
-    if (reply.error || reply.result.status != Status::ok) {
-      return no_reference(member, reply.error ? reply.error->message : reply.why);
+    if (reply.error) {
+      reply.result.status = Status::runtime;
+      reply.why = reply.error->message;
+    }
+    if (reply.result.status != Status::ok) {
+      const bool may_be_machines = reply.error ? reply.error->kind == ErrorKind::backend
+                                               : !is_own_failure(reply.result.status, reply.why);
+      if (may_be_machines && ++member.failures < kFailuresToBlame) return again(member);
+      return no_reference(member, reply.why);
     }
     if (task == Task::begin) {
       has_reference_ = true;
@@ -331,32 +355,51 @@ class Workers final : public Evaluator {
                     to_string(space_.config_at(default_index_)), why);
   }
 
+  // ---- Failures that may be the machine's (blame.h)
+
   // The process has gone.
   Expected<void> lost(Member& member, const std::string& how) {
-    if (&member == reference_maker_) return no_reference(member, how);
-    if (!member.has_greeted || !member.work) {
-      return backend_error("vyre-worker does not come up: {}", how);
+    if (&member == reference_maker_) {
+      if (++member.failures < kFailuresToBlame) return again(member);
+      return no_reference(member, how);
     }
-    if (member.seen.size() > 1) return again(member);
-    answer(member, {.status = Status::runtime}, how);
-    member.forget_process();
-    return ensure_process(member);
-  }
-
-  // The same work in a fresh process: there it is alone.
-  Expected<void> again(Member& member) {
-    member.forget_process();
-    return ensure_process(member);
+    if (member.suspected) return take_probe(member, Status::runtime, how);
+    return failed(member, {.status = Status::runtime}, how);
   }
 
   Expected<void> timed_out(Member& member) {
     if (!member.has_greeted) return backend_error("vyre-worker does not come up: no answer");
     const bool is_compiling = member.build_left > 0;
     std::string why =
-        fmt::format("{} took more than {:.3g} s", is_compiling ? "compiling" : "a run",
-                    is_compiling ? build_limit() : run_limit());
+        to_string(is_compiling ? ExceededLimit{ExceededLimit::Kind::build, build_limit()}
+                               : ExceededLimit{ExceededLimit::Kind::run, run_limit()});
     if (&member == reference_maker_) return no_reference(member, why);
-    answer(member, {.status = Status::timeout}, std::move(why));
+    if (member.suspected) return take_probe(member, Status::timeout, why);
+    return failed(member, {.status = Status::timeout}, std::move(why));
+  }
+
+  // The first time the same work is done in a fresh process, where it is alone; then it is found
+  // out whether the machine is in order.
+  Expected<void> failed(Member& member, const Result& result, std::string why) {
+    if (++member.failures == kFailuresToBlame) member.suspected = {result, std::move(why)};
+    return again(member);
+  }
+
+  // A process that makes a probe may be killed by chance, too.
+  Expected<void> take_probe(Member& member, Status status, const std::string& why) {
+    if (status == Status::ok) {
+      Suspected found = *std::exchange(member.suspected, std::nullopt);
+      answer(member, found.result, std::move(found.why));
+      return {};
+    }
+    if (++member.failed_probes < kFailuresToBlame) return again(member);
+    return backend_error(
+        "{}: neither a small kernel nor the default runs any more ({}): see whether disk or memory "
+        "is full or something kills processes, then run it again",
+        name_, why);
+  }
+
+  Expected<void> again(Member& member) {
     member.forget_process();
     return ensure_process(member);
   }
@@ -390,6 +433,8 @@ class Workers final : public Evaluator {
 
 }  // namespace
 }  // namespace worker
+
+bool is_stop(const Error& error) { return error.code == worker::kStopped; }
 
 Expected<std::unique_ptr<Evaluator>> evaluate_in_workers(const InWorkersOptions& options,
                                                          const DeviceInfo& device,

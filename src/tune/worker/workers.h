@@ -9,6 +9,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -24,7 +25,12 @@ struct InWorkersOptions {
   std::chrono::milliseconds run_limit{10'000};
   std::uint64_t memory_limit = 0;
   std::optional<std::uint32_t> workers = {};  // none: one per core, four at most
+  // As TuneOptions has it. False: `next` fails, with an error for which `is_stop` holds.
+  std::function<bool(double seconds)> on_wait = {};
 };
+
+// Whether this error says that `on_wait` has ended the campaign.
+bool is_stop(const Error& error);
 
 // Starts the workers and does not wait for them. `device`: what this process sees under that name;
 // a worker that sees another is an error of `next`, as is one that does not come up. A worker that

@@ -1,14 +1,18 @@
 // Loaded before libOpenCL (LD_PRELOAD): makes a device fail in the middle, as real ones do.
 // OPENCL_FAULT=clFinish:2 makes the second call of that function fail, clFinish:2+ all from there.
 // clBuildProgram never returns then.
+// OPENCL_KILLS=FOLDER kills the process that launches a kernel, once for each file whose name
+// begins with "once" in that folder, and always while a file named "always" is there.
 
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 #include <dlfcn.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <string>
 
 namespace {
@@ -23,6 +27,22 @@ bool fails_now(const char* function) {
   const int first = std::atoi(wish + length + 1);
   ++calls;
   return calls == first || (calls > first && wish[std::strlen(wish) - 1] == '+');
+}
+
+bool take_one(const std::filesystem::path& folder) {
+  std::error_code failed;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, failed)) {
+    const std::string name = entry.path().filename();
+    if (name == "always") return true;
+    // Two processes may see the same file; one of them removes it.
+    if (name.starts_with("once") && ::unlink(entry.path().c_str()) == 0) return true;
+  }
+  return false;
+}
+
+void die_if_wanted() {
+  const char* folder = std::getenv("OPENCL_KILLS");
+  if (folder != nullptr && take_one(folder)) ::raise(SIGKILL);
 }
 
 template <class Function>
@@ -51,6 +71,7 @@ cl_int clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocki
 cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
                               const size_t* offset, const size_t* global, const size_t* local,
                               cl_uint waits, const cl_event* wait_list, cl_event* event) {
+  die_if_wanted();
   if (fails_now("clEnqueueNDRangeKernel")) return CL_INVALID_WORK_GROUP_SIZE;
   return next<decltype(&clEnqueueNDRangeKernel)>("clEnqueueNDRangeKernel")(
       queue, kernel, dimensions, offset, global, local, waits, wait_list, event);
