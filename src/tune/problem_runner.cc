@@ -14,10 +14,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kCanaryBytes = 4096;
-// The runs of a sample: so many, until they have taken this long with all that comes between them.
-// A run that takes longer than kLongNs is timed the first time: a cold start is a small part of it.
-constexpr std::size_t kRunsInARow = 5;
-constexpr double kSecondsInARow = 3e-3;
+// A run that takes longer is timed the first time: a cold start is a small part of it, and a step
+// of any clock, too.
 constexpr std::uint64_t kLongNs = 20'000'000;
 
 std::vector<backend::InputContent> contents_of(const Problem& problem) {
@@ -127,13 +125,13 @@ Expected<Result> ProblemRunner::sample(const Config& config, bool checks) {
     VYRE_TRY(const Status status, check(**candidate));
     if (status != Status::ok) return Result{.status = status};
   }
-  if (elapsed_ns < kLongNs) {
-    const auto timed = time_in_a_row(**candidate);
-    if (!timed) return failure(timed.error());
-    elapsed_ns = *timed;
+  clock_.note(elapsed_ns);
+  if (elapsed_ns >= kLongNs && !clock_.uses_host()) {
+    return Result{.time_ms = static_cast<double>(elapsed_ns) / 1e6};
   }
-  // A clock that does not tick during a launch still says that it was short.
-  return Result{.time_ms = static_cast<double>(std::max<std::uint64_t>(elapsed_ns, 1)) / 1e6};
+  const auto timed_ns = time_in_a_row(**candidate);
+  if (!timed_ns) return failure(timed_ns.error());
+  return Result{.time_ms = *timed_ns / 1e6};
 }
 
 Expected<ProblemRunner::Ready*> ProblemRunner::ready(const Config& config) {
@@ -171,18 +169,21 @@ Expected<void> ProblemRunner::restore(Ready& ready) {
   return ready.call->restore_inputs(inputs_);
 }
 
-Expected<std::uint64_t> ProblemRunner::time_in_a_row(Ready& ready) {
-  std::vector<std::uint64_t> all;
+Expected<double> ProblemRunner::time_in_a_row(Ready& ready) {
+  std::vector<RunClock::Run> runs;
   double seconds = 0;
-  while (all.size() < kRunsInARow && seconds < kSecondsInARow) {
+  while (clock_.wants_more(runs, seconds)) {
     const Stopwatch whole(seconds);
     VYRE_TRY_VOID(restore(ready));
     const Stopwatch stopwatch(kernel_seconds_);
-    VYRE_TRY_VOID(ready.call->run_again(&all.emplace_back()));
+    RunClock::Run& run = runs.emplace_back();
+    const Clock::time_point start = Clock::now();
+    VYRE_TRY_VOID(ready.call->run_again(&run.device_ns));
+    const std::chrono::nanoseconds taken = Clock::now() - start;
+    run.host_ns = static_cast<std::uint64_t>(taken.count());
+    clock_.note(run.device_ns);
   }
-  const auto middle = all.begin() + static_cast<std::ptrdiff_t>((all.size() - 1) / 2);
-  std::ranges::nth_element(all, middle);
-  return *middle;
+  return clock_.time_ns(runs);
 }
 
 }  // namespace vyre

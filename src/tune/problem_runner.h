@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "backend/owned_call.h"
+#include "tune/run_clock.h"
 #include "vyre/problem.h"
 #include "vyre/substrate/search.h"
 
@@ -37,7 +38,7 @@ class ProblemRunner {
   // Runs once and compares the output. Some drivers compile the better part at the first launch.
   Expected<Status> verify(const Config& config);
   Expected<Status> admit(const Config& config);  // both
-  // Runs, with `checks` compares the output, then times a few runs in a row and gives their median:
+  // Runs, with `checks` compares the output, then times a few runs in a row, as RunClock does:
   // caches, threads and clocks are then as in an application that launches again and again. A
   // single run where that takes long.
   Expected<Result> sample(const Config& config, bool checks = false);
@@ -68,7 +69,7 @@ class ProblemRunner {
   Expected<void> run_afresh(Ready& ready, std::uint64_t* elapsed_ns = nullptr);
   Expected<void> restore(Ready& ready);
   // After a run: more of them. Each starts from the same inputs.
-  Expected<std::uint64_t> time_in_a_row(Ready& ready);
+  Expected<double> time_in_a_row(Ready& ready);  // in ns, of one
 
   std::function<void()> on_first_launch_;
 
@@ -81,6 +82,7 @@ class ProblemRunner {
   Outputs reference_;
   Outputs outputs_;
   std::deque<Ready> ready_;  // the one used longest ago first
+  RunClock clock_;
   double kernel_seconds_ = 0;
 };
 
