@@ -18,8 +18,6 @@ constexpr const char* kFooter =
     "Exit codes: 0 done, 1 an error (one line on stderr says which), 2 a wrong command line.\n"
     "`vyre COMMAND --help` says more about a command.";
 
-constexpr const char* kNoOutput = "cannot write to standard output: is the disk full?";
-
 int complain(std::string_view message, ExitCode code) {
   // If standard error is full too, nothing more can be done.
   std::fputs(fmt::format("vyre: {}\n", message).c_str(), stderr);
