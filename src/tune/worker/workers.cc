@@ -292,6 +292,8 @@ class Workers final : public Evaluator {
       return {};
     }
     const Task task = *std::exchange(member.task, std::nullopt);
+    if (const auto sound = check_reply(*reply, task); !sound)
+      return lost(member, sound.error().message);
     kernel_seconds_ += reply->kernel_seconds;
     if (&member == reference_maker_) return take_reference(member, task, *std::move(reply));
     if (reply->error) return std::unexpected(*std::move(reply->error));
