@@ -357,7 +357,11 @@ class Workers final : public Evaluator {
     std::string why =
         fmt::format("{} took more than {:.3g} s", is_compiling ? "compiling" : "a run",
                     is_compiling ? build_limit() : run_limit());
-    if (&member == reference_maker_) return no_reference(member, why);
+    if (&member == reference_maker_) {
+      auto error = no_reference(member, why);
+      if (is_compiling) error.error().code = kBuildLimitCode;
+      return error;
+    }
     answer(member, {.status = Status::timeout}, std::move(why));
     member.forget_process();
     return ensure_process(member);
