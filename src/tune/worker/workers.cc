@@ -400,8 +400,12 @@ class Workers final : public Evaluator {
 Expected<std::unique_ptr<Evaluator>> evaluate_in_workers(const InWorkersOptions& options,
                                                          const DeviceInfo& device,
                                                          const Problem& problem) {
+  // The limit is kept here, where the worker can be ended: a worker that gives up a compilation by
+  // itself still has the compiler running, and its driver may be locked.
+  DeviceOptions theirs = options.device_options;
+  theirs.build_limit += std::chrono::hours(1);
   VYRE_TRY(FileDescriptor job, worker::write_job({.device = options.device,
-                                                  .options = options.device_options,
+                                                  .options = theirs,
                                                   .memory_limit = options.memory_limit,
                                                   .problem = problem}));
   VYRE_TRY(FileDescriptor reference, worker::make_reference_file());
