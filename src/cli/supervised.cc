@@ -140,11 +140,9 @@ class Child {
     if (error_.size() > 2) return std::unexpected(error_from(std::string_view(error_).substr(1)));
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return {};
     const bool has_crashed = WIFSIGNALED(status);
-    return backend_error(
-        "{}: the device's driver {} {} {}; try another device or a smaller program", name_,
-        has_crashed ? "crashed with signal" : "ended the process with code",
-        has_crashed ? WTERMSIG(status) : WEXITSTATUS(status),
-        stage_ == 'c' ? "while it compiled" : "while it ran");
+    return backend_error("{}: the device's driver {} {}; try another device or a smaller program",
+                         name_, has_crashed ? "crashed with signal" : "ended the process with code",
+                         has_crashed ? WTERMSIG(status) : WEXITSTATUS(status));
   }
 
   int wait_for_end() {
