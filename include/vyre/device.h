@@ -157,7 +157,9 @@ struct DeviceOptions {
   // A folder where compiled kernels are kept for later processes; empty: none.
   std::filesystem::path binary_store{};
   StoreUse store_use = StoreUse::where_cheap;
-  // A kernel that takes longer to compile is given up with an error.
+  // A kernel that takes longer to compile is given up with an error. Its compiler goes on in a
+  // thread of this process, because no driver can be told to stop; PoCL compiles nothing else
+  // meanwhile. Only another process can be ended: docs/tuning.md, "Where candidates run".
   std::chrono::milliseconds build_limit{120'000};
   // Buffers of a device that computes on the host's processor lie between so many bytes that nobody
   // may touch: a kernel that does ends the process, so this is for processes that may end, as

@@ -83,16 +83,21 @@ void BoundCall::find_starting_zeros() {
 }
 
 Expected<void> BoundCall::run(std::span<const Memory> memory,
-                              std::span<const std::optional<std::uint64_t>> symbols,
-                              Timer* timer) const {
+                              std::span<const std::optional<std::uint64_t>> symbols, Timer* timer,
+                              const std::function<void()>& on_launched) const {
   const Run run{memory, symbols, timer};
   const ir::SequenceDef& def = sequence_.def();
   const auto steps = static_cast<std::uint32_t>(def.steps.size());
-  if (!def.repeat) return run_steps(run, 0, steps);
+  if (!def.repeat) {
+    VYRE_TRY_VOID(run_steps(run, 0, steps));
+    if (on_launched) on_launched();
+    return {};
+  }
   const ir::Repeat& repeat = *def.repeat;
   VYRE_TRY_VOID(run_steps(run, 0, repeat.first));
   for (std::uint32_t round = 0; round < repeat.limit; ++round) {
     VYRE_TRY_VOID(run_steps(run, repeat.first, repeat.last));
+    if (round == 0 && on_launched) on_launched();
     std::array<std::byte, 4> flag{};
     VYRE_TRY_VOID(memory[repeat.until].buffer->read(0, flag));
     if (flag != std::array<std::byte, 4>{}) break;

@@ -43,9 +43,10 @@ class BoundCall {
   // Enqueues all steps; waits only where the sequence repeats until a flag is set. `memory`: one
   // per buffer of the sequence. `symbols`: as in Slots. Fills with zeros count for the timer,
   // but not those for source programs, which run on memory as the application left it.
+  // `on_launched` is called once: when all is enqueued, or before the first wait.
   Expected<void> run(std::span<const Memory> memory,
-                     std::span<const std::optional<std::uint64_t>> symbols,
-                     Timer* timer = nullptr) const;
+                     std::span<const std::optional<std::uint64_t>> symbols, Timer* timer = nullptr,
+                     const std::function<void()>& on_launched = {}) const;
 
  private:
   struct Cleared {

@@ -170,8 +170,7 @@ Expected<void> OwnedCall::run(std::span<const BoundCall::Memory> memory, std::ui
   if (elapsed_ns != nullptr) {
     VYRE_TRY(timer, device_->make_timer());
   }
-  VYRE_TRY_VOID(bound_->run(memory, symbols_, timer.get()));
-  if (on_launched) on_launched();
+  VYRE_TRY_VOID(bound_->run(memory, symbols_, timer.get(), on_launched));
   VYRE_TRY_VOID(device_->finish());
   if (timer != nullptr) {
     VYRE_TRY(*elapsed_ns, timer->elapsed_ns());

@@ -57,8 +57,8 @@ class OwnedCall {
   bool changes_inputs() const;
 
   // All steps, and waits for them. `elapsed_ns`: from the start of the first command to the end of
-  // the last. Fills with zeros count as in BoundCall::run. `on_launched` is called when all is
-  // enqueued, before the wait: drivers that compile at a first launch are done with it then.
+  // the last. Fills with zeros and `on_launched` are as in BoundCall::run: drivers that compile at
+  // a first launch are done with it when `on_launched` is called.
   Expected<void> run(std::uint64_t* elapsed_ns = nullptr,
                      const std::function<void()>& on_launched = {});
   // The same, where the last run has left everything: no source program's output is cleared before.

@@ -20,8 +20,6 @@ constexpr const char* kFooter =
     "Exit codes: 0 done, 1 an error (one line on stderr says which), 2 a wrong command line.\n"
     "`vyre COMMAND --help` says more about a command.";
 
-constexpr const char* kNoOutput = "cannot write to standard output: is the disk full?";
-
 constexpr const char* kNoMemory = "out of memory; use smaller sizes or files";
 
 int complain(std::string_view message, ExitCode code) {

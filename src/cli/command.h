@@ -16,6 +16,8 @@
 
 namespace vyre::cli {
 
+inline constexpr const char* kNoOutput = "cannot write to standard output: is the disk full?";
+
 struct Context {
   std::function<Expected<void>()> action;
   int exit_code = 0;  // the action's exit code, if it is not the usual 0 or 1

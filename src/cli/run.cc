@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "backend/owned_call.h"
 #include "base/blake3.h"
 #include "base/error.h"
 #include "base/files/whole_file.h"
@@ -12,6 +13,7 @@
 #include "cli/command.h"
 #include "cli/devices.h"
 #include "cli/program_call.h"
+#include "cli/supervised.h"
 #include "cli/table.h"
 #include "ir/ops.h"
 #include "ir/source.h"
@@ -25,6 +27,7 @@ struct RunOptions {
   std::string file;
   std::string device = "best";
   double build_limit = std::chrono::duration<double>(DeviceOptions().build_limit).count();
+  double run_limit = 10;
   CallOptions call;
   bool as_json = false;
 };
@@ -76,15 +79,35 @@ void print_json(const ir::Sequence& sequence, const DeviceInfo& info,
   fmt::print("{}\n", json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
 }
 
-Expected<void> run_program(const RunOptions& options) {
-  VYRE_TRY(const ir::Sequence sequence, load_program(options.file));
+// The process that waits for this one ends it when a compiler hangs, so the device need not.
+constexpr std::chrono::hours kNoLimit{24};
+
+Expected<Outputs> outputs_of(const std::shared_ptr<Device>& device, const ir::Sequence& sequence,
+                             const Call& call, const Stages& stages) {
+  stages.compiling();
+  VYRE_TRY(const auto owned, backend::OwnedCall::make(device, sequence, call));
+  std::vector<backend::InputContent> inputs;
+  for (const Input& input : call.inputs) inputs.push_back({.host = input});
+  VYRE_TRY_VOID(owned->write_inputs(inputs));
+  // Launches of the interpreter return when they are over, and compile nothing. Other devices may
+  // compile at a launch, and are done with that when it returns.
+  if (device->info().backend == "reference") stages.running();
+  VYRE_TRY_VOID(owned->run(nullptr, [&] { stages.running(); }));
+  Outputs outputs;
+  VYRE_TRY_VOID(owned->read_outputs(outputs));
+  stages.done();
+  return outputs;
+}
+
+Expected<void> run_sequence(const RunOptions& options, const ir::Sequence& sequence,
+                            const Stages& stages) {
   DeviceOptions device_options = cli::device_options();
-  VYRE_TRY(device_options.build_limit, limit_of("--build-limit", options.build_limit));
+  device_options.build_limit = kNoLimit;
   VYRE_TRY(const auto device, open_device(options.device, device_options));
   VYRE_TRY(const ProgramCall call,
            make_call(sequence, options.call, device->info().limits.buffer_bytes));
   VYRE_TRY_VOID(write_outputs(sequence, options.call, {}));  // names are right before anything runs
-  VYRE_TRY(const Outputs bytes, make_dispatcher(device)->dispatch(sequence, call.call()));
+  VYRE_TRY(const Outputs bytes, outputs_of(device, sequence, call.call(), stages));
   VYRE_TRY_VOID(write_outputs(sequence, options.call, bytes));
   std::vector<Output> outputs;
   for (const ir::Buffer& buffer : sequence.def().buffers) {
@@ -100,6 +123,15 @@ Expected<void> run_program(const RunOptions& options) {
   return {};
 }
 
+Expected<void> run_program(const RunOptions& options) {
+  VYRE_TRY(const ir::Sequence sequence, load_program(options.file));
+  TimeLimits limits;
+  VYRE_TRY(limits.build, limit_of("--build-limit", options.build_limit));
+  VYRE_TRY(limits.run, limit_of("--run-limit", options.run_limit));
+  return supervised(sequence.def().name, limits,
+                    [&](const Stages& stages) { return run_sequence(options, sequence, stages); });
+}
+
 }  // namespace
 
 void add_run(Command& vyre, Context& context) {
@@ -113,6 +145,8 @@ void add_run(Command& vyre, Context& context) {
   command.option("--device", options->device, kDeviceHelp, {.shows_default = true});
   command.option("--build-limit", options->build_limit,
                  "Seconds after which a compiler counts as hanging", {.shows_default = true});
+  command.option("--run-limit", options->run_limit,
+                 "Seconds after which the program counts as hanging", {.shows_default = true});
   command.option("--set", options->call.sets, "NAME=VALUE: a shape, a scalar or a tunable");
   command.option("--in", options->call.inputs,
                  "NAME=FILE with raw little-endian values, or NAME=random, zeros, ones or "

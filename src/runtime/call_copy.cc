@@ -5,15 +5,15 @@
 
 namespace vyre {
 
-Expected<CallCopy> CallCopy::make(Device& device, const backend::BoundCall& bound,
-                                  const backend::Slots& slots) {
-  CallCopy out(bound.sequence());
-  const auto& buffers = bound.sequence().def().buffers;
+Expected<CallCopy> CallCopy::make(Device& device, const ir::Sequence& sequence,
+                                  const backend::Plan& plan, const backend::Slots& slots) {
+  CallCopy out(sequence);
+  const auto& buffers = sequence.def().buffers;
   out.host_.resize(buffers.size());
   out.device_.resize(buffers.size());
   for (std::size_t k = 0; k < buffers.size(); ++k) {
     const backend::Place& place = slots.buffers[k];
-    out.bytes_.push_back(bound.bytes_of(k));
+    out.bytes_.push_back(plan.lengths[k] * ir::element_bytes(buffers[k]));
     if (place.device != nullptr) {
       VYRE_TRY(out.device_[k], device.allocate(out.bytes_[k]));
       VYRE_TRY_VOID(out.device_[k]->copy_from(*place.device, out.bytes_[k]));

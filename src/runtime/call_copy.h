@@ -15,9 +15,9 @@ namespace vyre {
 
 class CallCopy {
  public:
-  // `bound`: of the call, with any configuration.
-  static Expected<CallCopy> make(Device& device, const backend::BoundCall& bound,
-                                 const backend::Slots& slots);
+  // `plan`: of the call, with any configuration.
+  static Expected<CallCopy> make(Device& device, const ir::Sequence& sequence,
+                                 const backend::Plan& plan, const backend::Slots& slots);
 
   // Inputs and arguments as a problem has them.
   void put_into(Problem& problem) const;

@@ -216,7 +216,7 @@ struct Runtime::Content {
   Expected<void> run_and_prove(const ServedCall& call, const Slots& slots) {
     VYRE_TRY(const auto standard,
              launcher.find_or_bind(call.sequence, slots, call.default_options()));
-    VYRE_TRY(CallCopy copy, CallCopy::make(*device, *standard, slots));
+    VYRE_TRY(CallCopy copy, CallCopy::make(*device, call.sequence, standard->plan(), slots));
     VYRE_TRY_VOID(run(call, slots, call.default_options()));
     VYRE_TRY_VOID(launcher.finish());
     Slots others(call.sequence);
@@ -248,9 +248,10 @@ struct Runtime::Content {
 
   // The trial copies the inputs before the launch changes them.
   Expected<void> run_and_tune(const ServedCall& call, const Slots& slots) {
+    VYRE_TRY_VOID(tuning.try_out(call, slots));
     VYRE_TRY(const auto standard,
              launcher.find_or_bind(call.sequence, slots, call.default_options()));
-    const auto trial = tuning.find_or_begin(call, *standard, slots);
+    const auto trial = tuning.find_or_begin(call, standard->plan(), slots);
     const auto begin = TimeShare::Clock::now();
     auto result = run_served(call, slots);
     if (result && tuning.is_online()) result = launcher.finish();
@@ -268,7 +269,7 @@ struct Runtime::Content {
     VYRE_TRY(const auto bound, launcher.find_or_bind(sequence, slots, call.default_options()));
     const auto find = [&] { return cache.find(sequence.fingerprint(), call.shape).get(); };
     const PackedDecision* decided = find();
-    auto result = tuning.recheck(call, *bound, slots);
+    auto result = tuning.recheck(call, bound->plan(), slots);
     // Only the user's decisions can be replaced.
     forget_calls(result && !result->holds && find() == decided ? decided : nullptr);
     return result;

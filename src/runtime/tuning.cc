@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <new>
 
 #include "base/error.h"
 #include "base/text.h"
 #include "runtime/call_copy.h"
+#include "tune/evaluators.h"
+#include "tune/worker/workers.h"
 
 namespace vyre {
 namespace {
@@ -145,8 +148,49 @@ bool Tuning::has_room() {
   return true;
 }
 
-std::shared_ptr<Trial> Tuning::find_or_begin(const ServedCall& call,
-                                             const backend::BoundCall& bound,
+Expected<void> Tuning::try_out(const ServedCall& call, const backend::Slots& slots) {
+  const auto has_source = [](const ir::Program& program) { return program.source.has_value(); };
+  const bool is_needed = std::ranges::any_of(call.sequence.def().programs, has_source) &&
+                         runs_in_workers(options_.workers, device_->info());
+  if (!is_needed) return {};
+  std::shared_ptr<TryOut> mine;
+  {
+    const std::lock_guard lock(mutex_);
+    auto& entry = tried_out_[call.sequence.fingerprint()];
+    if (entry == nullptr) entry = std::make_shared<TryOut>();
+    mine = entry;
+  }
+  std::call_once(mine->once, [&] {
+    const std::string name = quote(call.sequence.def().name);
+    const auto done =
+        without_exceptions<void>(name, [&] { return run_default_in_worker(call, slots); });
+    if (done || done.error().code != kBuildLimitCode) return;
+    mine->failure = Error{
+        .kind = ErrorKind::backend,
+        .code = kBuildLimitCode,
+        .message = fmt::format("{}: compiling took longer than {} ms in a worker and was given up; "
+                               "make the kernel smaller or raise the limit "
+                               "(WorkerOptions::build_limit)",
+                               name, options_.workers.build_limit.count())};
+  });
+  if (mine->failure) return std::unexpected(*mine->failure);
+  return {};
+}
+
+Expected<void> Tuning::run_default_in_worker(const ServedCall& call, const backend::Slots& slots) {
+  const auto choice = choice_for(call.sequence.fingerprint());
+  VYRE_TRY(
+      const backend::Plan plan,
+      backend::make_plan(call.sequence, slots, call.default_options(), device_->info().limits));
+  VYRE_TRY(const Problem problem, problem_of(call, *choice, plan, slots));
+  TuneOptions options{.files = options_.files, .workers = options_.workers};
+  options.workers.workers = 1;
+  VYRE_TRY(const auto evaluator, make_evaluator(options, device_, problem));
+  VYRE_TRY_VOID(answer_of(*evaluator, {Step::admit, problem.default_index}));
+  return {};
+}
+
+std::shared_ptr<Trial> Tuning::find_or_begin(const ServedCall& call, const backend::Plan& plan,
                                              const backend::Slots& slots) {
   {
     const std::lock_guard lock(mutex_);
@@ -160,8 +204,8 @@ std::shared_ptr<Trial> Tuning::find_or_begin(const ServedCall& call,
     states_[call.key] = {.met = launches_};
   }
   const auto start = TimeShare::Clock::now();
-  auto trial = without_exceptions<std::shared_ptr<Trial>>(
-      quote(call.sequence.def().name), [&] { return begin(call, bound, slots); });
+  auto trial = without_exceptions<std::shared_ptr<Trial>>(quote(call.sequence.def().name),
+                                                          [&] { return begin(call, plan, slots); });
   if (is_online()) share_.spend(TimeShare::Clock::now() - start);
   if (!trial) {
     settle(call.key);
@@ -174,23 +218,22 @@ std::shared_ptr<Trial> Tuning::find_or_begin(const ServedCall& call,
 }
 
 Expected<Problem> Tuning::problem_of(const ServedCall& call, const Choice& choice,
-                                     const backend::BoundCall& bound, const backend::Slots& slots) {
+                                     const backend::Plan& plan, const backend::Slots& slots) {
   Problem out{.name = quote(call.sequence.def().name),
               .sequence = call.sequence,
               .space = choice.space,
               .default_index = choice.default_index,
               .opaque_outputs = choice.opaque_outputs,
               .tolerance = choice.tolerance};
-  VYRE_TRY(const CallCopy copy, CallCopy::make(*device_, bound, slots));
+  VYRE_TRY(const CallCopy copy, CallCopy::make(*device_, call.sequence, plan, slots));
   copy.put_into(out);
   return out;
 }
 
-Expected<std::shared_ptr<Trial>> Tuning::begin(const ServedCall& call,
-                                               const backend::BoundCall& bound,
+Expected<std::shared_ptr<Trial>> Tuning::begin(const ServedCall& call, const backend::Plan& plan,
                                                const backend::Slots& slots) {
   const auto choice = choice_for(call.sequence.fingerprint());
-  VYRE_TRY(Problem problem, problem_of(call, *choice, bound, slots));
+  VYRE_TRY(Problem problem, problem_of(call, *choice, plan, slots));
   const Budget budget = budget_of(options_, choice->space);
   TuneOptions options{.seconds = budget.seconds,
                       .evaluations = budget.evaluations,
@@ -265,7 +308,7 @@ void Tuning::reopen(const Key& key) {
 }
 
 // A campaign over two configurations, the default and the decided one.
-Expected<Recheck> Tuning::recheck(const ServedCall& call, const backend::BoundCall& bound,
+Expected<Recheck> Tuning::recheck(const ServedCall& call, const backend::Plan& plan,
                                   const backend::Slots& slots) {
   const std::string name = quote(call.sequence.def().name);
   if (call.grid) {
@@ -280,7 +323,7 @@ Expected<Recheck> Tuning::recheck(const ServedCall& call, const backend::BoundCa
     pair.tolerance = declared->tolerance;
     pair.opaque_outputs = declared->opaque_outputs;
   }
-  VYRE_TRY(const Problem problem, problem_of(call, pair, bound, slots));
+  VYRE_TRY(const Problem problem, problem_of(call, pair, plan, slots));
   auto apart = DecisionCache::open({.identity = cache_.identity()});  // two are not the whole space
   VYRE_TRY(const Tuned tuned, tune(device_, problem,
                                    {.seconds = 0,

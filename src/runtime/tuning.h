@@ -36,9 +36,14 @@ class Tuning {
   // Whether launches of a key without a decision are to be tuned.
   bool is_open(const ServedCall& call);
 
+  // Before a program is first compiled in this process: an error if it is a user's own text, and
+  // its default does not compile in time in a worker. Everything else is left to the launch. Once
+  // per program: the threads that need it wait for the one that tries.
+  Expected<void> try_out(const ServedCall& call, const backend::Slots& slots);
+
   // Before a launch: the trial that follows it, with copies of its inputs. Null: the key is
   // settled, another thread tunes it, or there is no time for it.
-  std::shared_ptr<Trial> find_or_begin(const ServedCall& call, const backend::BoundCall& bound,
+  std::shared_ptr<Trial> find_or_begin(const ServedCall& call, const backend::Plan& plan,
                                        const backend::Slots& slots);
   // After it: tunes.
   void follow(const std::shared_ptr<Trial>& trial);
@@ -48,7 +53,7 @@ class Tuning {
   // The decision for the key is not to be used. A trial that is going on is not disturbed.
   void reopen(const Key& key);
 
-  Expected<Recheck> recheck(const ServedCall& call, const backend::BoundCall& bound,
+  Expected<Recheck> recheck(const ServedCall& call, const backend::Plan& plan,
                             const backend::Slots& slots);
 
  private:
@@ -58,13 +63,19 @@ class Tuning {
     std::uint64_t met = 0;              // the launch that last asked for it
   };
 
+  struct TryOut {
+    std::once_flag once;
+    std::optional<Error> failure;
+  };
+
   std::shared_ptr<const Choice> choice_for(const ir::Fingerprint& fingerprint);
   bool has_room();
   void settle(const Key& key);
-  Expected<std::shared_ptr<Trial>> begin(const ServedCall& call, const backend::BoundCall& bound,
+  Expected<std::shared_ptr<Trial>> begin(const ServedCall& call, const backend::Plan& plan,
                                          const backend::Slots& slots);
   Expected<Problem> problem_of(const ServedCall& call, const Choice& choice,
-                               const backend::BoundCall& bound, const backend::Slots& slots);
+                               const backend::Plan& plan, const backend::Slots& slots);
+  Expected<void> run_default_in_worker(const ServedCall& call, const backend::Slots& slots);
   void advance(Trial& trial);
   void conclude(const Trial& trial, const Expected<Tuned>& tuned);
   void tell(EventKind kind, std::string message) const;
@@ -76,9 +87,10 @@ class Tuning {
   bool is_enabled_ = false;
   std::mutex mutex_;                                                  // of what follows
   std::map<ir::Fingerprint, std::shared_ptr<const Choice>> choices_;  // null: nothing to try
-  std::unordered_map<Key, State> states_;                             // of keys that are not open
-  std::uint64_t launches_ = 0;                                        // that asked for a trial
-  SideThread side_thread_;                                            // uses all of the above
+  std::map<ir::Fingerprint, std::shared_ptr<TryOut>> tried_out_;
+  std::unordered_map<Key, State> states_;  // of keys that are not open
+  std::uint64_t launches_ = 0;             // that asked for a trial
+  SideThread side_thread_;                 // uses all of the above
 };
 
 }  // namespace vyre

@@ -16,12 +16,8 @@ using Clock = std::chrono::steady_clock;
 
 // Not a power of two: buffers as large as one would else begin at the same sets of a cache.
 constexpr std::size_t kGapBytes = (std::size_t{256} + 4) << 10U;
-// The runs of a sample: so many, until they have taken this long with all that comes between them.
-// A run that takes longer than kLongNs is timed the first time: a cold start is a small part of it.
-// Every other sample has one run less: a kernel that is wrong in every second or fourth run is then
-// wrong at the end of some sample.
-constexpr std::size_t kRunsInARow = 5;
-constexpr double kSecondsInARow = 3e-3;
+// A run that takes longer is timed the first time: a cold start is a small part of it, and a step
+// of any clock, too.
 constexpr std::uint64_t kLongNs = 20'000'000;
 // Outputs of so many bytes are compared within a few milliseconds.
 constexpr std::size_t kFewBytes = std::size_t{8} << 20U;
@@ -164,7 +160,9 @@ Expected<Result> ProblemRunner::time_runs(Ready& ready, bool is_finalist, bool i
   if (const auto done = run_afresh(ready, first_, &elapsed_ns, is_new); !done) {
     return failure(done.error());
   }
-  const bool is_long = elapsed_ns >= kLongNs;
+  clock_.note(elapsed_ns);
+  const bool is_long = elapsed_ns >= kLongNs && !clock_.uses_host();
+  auto time_ns = static_cast<double>(elapsed_ns);
   if (!is_long) {
     if (is_finalist) {
       VYRE_TRY(const Status status, check(ready, first_));
@@ -172,15 +170,14 @@ Expected<Result> ProblemRunner::time_runs(Ready& ready, bool is_finalist, bool i
     }
     const auto timed = time_in_a_row(ready);
     if (!timed) return failure(timed.error());
-    elapsed_ns = *timed;
+    time_ns = *timed;
   }
   const bool is_comparable = is_long || first_.reference.is_repeatable;
   if (is_comparable && (is_finalist || bytes_of(first_.reference.outputs) <= kFewBytes)) {
     VYRE_TRY(const Status status, check(ready, first_));
     if (status != Status::ok) return Result{.status = status};
   }
-  // A clock that does not tick during a launch still says that it was short.
-  return Result{.time_ms = static_cast<double>(std::max<std::uint64_t>(elapsed_ns, 1)) / 1e6};
+  return Result{.time_ms = time_ns / 1e6};
 }
 
 // ---- Finalists
@@ -272,19 +269,24 @@ Expected<void> ProblemRunner::restore(Ready& ready, const TrialData& data) {
   return ready.call->restore_inputs(data.inputs);
 }
 
-Expected<std::uint64_t> ProblemRunner::time_in_a_row(Ready& ready) {
-  std::vector<std::uint64_t> all;
+Expected<double> ProblemRunner::time_in_a_row(Ready& ready) {
+  std::vector<RunClock::Run> runs;
   double seconds = 0;
-  const std::size_t most = kRunsInARow - rows_++ % 2;
-  while (all.size() < most && seconds < kSecondsInARow) {
+  // Every other sample has one run less: a kernel that is wrong in every second or fourth run is
+  // then wrong at the end of some sample.
+  const std::size_t most = RunClock::kRuns - rows_++ % 2;
+  while (clock_.wants_more(runs, seconds, most)) {
     const Stopwatch whole(seconds);
     VYRE_TRY_VOID(restore(ready, first_));
     const Stopwatch stopwatch(kernel_seconds_);
-    VYRE_TRY_VOID(ready.call->run_again(&all.emplace_back()));
+    RunClock::Run& run = runs.emplace_back();
+    const Clock::time_point start = Clock::now();
+    VYRE_TRY_VOID(ready.call->run_again(&run.device_ns));
+    const std::chrono::nanoseconds taken = Clock::now() - start;
+    run.host_ns = static_cast<std::uint64_t>(taken.count());
+    clock_.note(run.device_ns);
   }
-  const auto middle = all.begin() + static_cast<std::ptrdiff_t>((all.size() - 1) / 2);
-  std::ranges::nth_element(all, middle);
-  return *middle;
+  return clock_.time_ns(runs);
 }
 
 }  // namespace vyre

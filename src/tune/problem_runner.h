@@ -12,6 +12,7 @@
 #include <optional>
 #include <vector>
 
+#include "tune/run_clock.h"
 #include "tune/trial_data.h"
 #include "vyre/problem.h"
 #include "vyre/substrate/search.h"
@@ -38,11 +39,11 @@ class ProblemRunner {
   // Runs once and compares the output. Some drivers compile the better part at the first launch.
   Expected<Status> verify(const Config& config);
   Expected<Status> admit(const Config& config);  // both
-  // Runs once, then times a few runs in a row and gives their median: caches, threads and clocks
-  // are then as in an application that launches again and again. A single run where that takes
-  // long. What the last run leaves is compared, unless the outputs are large. A finalist's output
-  // is always compared, behind the first run too; and once it is run many times, each run compared,
-  // on second inputs (trial_data.h) where the default has run on them before.
+  // Runs once, then times a few runs in a row, as RunClock does: caches, threads and clocks are
+  // then as in an application that launches again and again. A single run where that takes long.
+  // What the last run leaves is compared, unless the outputs are large. A finalist's output is
+  // always compared, behind the first run too; and once it is run many times, each run compared, on
+  // second inputs (trial_data.h) where the default has run on them before.
   Expected<Result> sample(const Config& config, bool is_finalist = false);
 
   // Called when a run is launched that may take as long as any: the first of a configuration, when
@@ -80,7 +81,7 @@ class ProblemRunner {
   Expected<bool> is_repeatable(Ready& standard, std::uint64_t elapsed_ns);
   bool is_confirmed(const Config& config) const;
   // After a run: more of them. Each starts from the same inputs.
-  Expected<std::uint64_t> time_in_a_row(Ready& ready);
+  Expected<double> time_in_a_row(Ready& ready);  // in ns, of one
 
   std::function<void()> on_launch_;
 
@@ -95,6 +96,7 @@ class ProblemRunner {
   std::vector<Config> confirmed_;
   std::size_t rows_ = 0;     // of timed runs, so far
   std::deque<Ready> ready_;  // the one used longest ago first
+  RunClock clock_;
   double kernel_seconds_ = 0;
 };
 

@@ -149,6 +149,7 @@ TEST_F(RunProgram, MistakesAreNamedBeforeAnythingRuns) {
       {{"--set", "n=4", "--out", "x=f"}, "--out: \"saxpy\" has no output \"x\""},
       {{"--set", "n=4", "--out", "y=/does/not/exist/y"}, "\"/does/not/exist"},
       {{"--set", "n=4", "--build-limit", "0"}, "--build-limit: give seconds above 0"},
+      {{"--set", "n=4", "--run-limit", "-1"}, "--run-limit: give seconds above 0"},
       {{"--set", "n=4", "--device", "opencl:9"}, "device \"opencl:9\": backend \"opencl\" has"},
       {{"--set", "n=4", "--set", "group=100000"}, "the device takes 1 to"},
       {{"--set", "n=4000000000"}, "more than"},
@@ -170,7 +171,83 @@ TEST_F(RunProgram, ACompilerThatNeverEndsIsGivenUp) {
                           with_fault("clBuildProgram:1+"));
   EXPECT_EQ(result.exit_code, 1) << result.out;
   EXPECT_THAT(result.err,
-              HasSubstr("\"saxpy\": compiling took longer than 500 ms and was given up"));
+              HasSubstr("\"saxpy\": compiling took longer than 500 ms and was given up; make the "
+                        "kernel smaller or raise --build-limit"));
+}
+
+// What `vyre run` says about a program, with standard error in one line.
+void expect_ended(const testing::CommandResult& result, const std::string& message) {
+  EXPECT_FALSE(result.timed_out);
+  EXPECT_EQ(result.exit_code, 1) << result.out;
+  EXPECT_EQ(result.err, "vyre: " + message + "\n");
+}
+
+// Not our text, so nothing but time limits it. PoCL holds a lock while it compiles this for
+// minutes.
+constexpr const char* kCompileBomb = R"(program bomb {
+  shape n: u32
+  write y: u32[n]
+  source opencl_c "bomb" (y)
+    "__kernel void bomb(__global uint* y) {"
+    "  uint sum = y[get_global_id(0)];"
+    "  #pragma unroll 1000"
+    "  for (uint j = 0; j < 1000; ++j) {"
+    "    #pragma unroll 1000"
+    "    for (uint k = 0; k < 1000; ++k) sum = sum * y[sum % 16 + j] ^ k;"
+    "  }"
+    "  y[get_global_id(0)] = sum;"
+    "}"
+}
+)";
+
+TEST_F(RunProgram, ACompileBombIsGivenUp) {
+  const std::string file = write("bomb.vyre", kCompileBomb);
+  const auto result =
+      vyre({"run", file, "--device", "opencl", "--set", "n=64", "--build-limit", "1"});
+  expect_ended(result,
+               "\"bomb\": compiling took longer than 1000 ms and was given up; make the kernel "
+               "smaller or raise --build-limit");
+}
+
+// Every device ends it, and the output is one line.
+TEST_F(RunProgram, AProgramThatNeverEndsIsEnded) {
+  const std::string file = write("endless.vyre", R"(program endless {
+  shape n: u32
+  read_write y: u32[n]
+
+  let i: u32 = global_id(0)
+  for j: u64 in 0ul .. 18446744073709551615ul {
+    if i < n {
+      y[i] = y[i] * 3u + y[(i + u32(j)) % n]
+    }
+  }
+}
+)");
+  for (const char* device : {"opencl", "reference"}) {
+    const auto result =
+        vyre({"run", file, "--device", device, "--set", "n=64", "--run-limit", "0.5"});
+    expect_ended(result,
+                 "\"endless\": running took longer than 500 ms and was ended; give it less to do "
+                 "or raise --run-limit");
+  }
+}
+
+TEST_F(RunProgram, ADriverThatCrashesIsNamed) {
+  const std::string file = write("wild.vyre", R"(program wild {
+  shape n: u32
+  write y: u32[n]
+  source opencl_c "wild" (y)
+    "__kernel void wild(__global uint* y) {"
+    "  y[get_global_id(0) + ((ulong)1 << 50)] = 1;"
+    "}"
+}
+)");
+  // The address sanitizer would report the crash itself.
+  const auto result =
+      vyre({"run", file, "--device", "opencl", "--set", "n=64"}, {"ASAN_OPTIONS=handle_segv=0"});
+  expect_ended(result,
+               "\"wild\": the device's driver crashed with signal 11; try another device or a "
+               "smaller program");
 }
 
 TEST_F(RunProgram, ADeviceThatFailsInTheMiddleIsAnErrorThatSaysSo) {

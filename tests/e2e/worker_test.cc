@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
+
 #include "testing/temporary_folder.h"
 #include "testing/tuning_fixture.h"
 #include "tune/in_process.h"
@@ -130,6 +132,82 @@ TEST(Worker, MessagesOfStrangersAreRefused) {
     EXPECT_FALSE(worker::reply_from(text)) << text;
     EXPECT_FALSE(worker::greeting_from(text)) << text;
   }
+}
+
+std::string reply_with(const std::string& ms, const std::string& why = "",
+                       const std::string& seconds = "0.5") {
+  return R"({"launched":false,"status":"correct","ms":)" + ms +
+         R"(,"damage":false,"kernel_seconds":)" + seconds + R"(,"why":")" + why +
+         R"(","error":null})";
+}
+
+TEST(Worker, RepliesThatCannotBeAreRefused) {
+  EXPECT_TRUE(worker::reply_from(reply_with("0")));
+  EXPECT_TRUE(worker::reply_from(reply_with("2.5", "why not")));
+  struct Case {
+    std::string text;
+    std::string message;
+  };
+  const Case cases[] = {
+      {reply_with("-5"), "a time of -5 ms, which cannot be"},
+      {reply_with("1e308"), "a time of 1e+308 ms, which cannot be"},
+      {reply_with("1", "", "-1"), "a time of -1 s, which cannot be"},
+      {reply_with("1", "", "1e300"), "a time of 1e+300 s, which cannot be"},
+      {reply_with("1e999"), "do not understand each other"},
+      {reply_with("null"), "do not understand each other"},
+      {reply_with("1", R"(a\u001b[2Jb)"), "vyre-worker answers with control characters"},
+      {reply_with("1", R"(a\nb)"), "vyre-worker answers with control characters"},
+      {R"({"launched":false,"status":"runtime","ms":0,"damage":false,"kernel_seconds":0,"why":"",)"
+       R"("error":{"kind":2,"code":"","message":"a\u0007b"}})",
+       "vyre-worker answers with control characters"},
+  };
+  for (const auto& [text, message] : cases) {
+    const auto reply = worker::reply_from(text);
+    ASSERT_FALSE(reply) << text;
+    EXPECT_THAT(reply.error().message, HasSubstr(message));
+  }
+}
+
+// A script that greets as the worker does, and then gives one reply to everything.
+std::filesystem::path fake_worker(const testing::TemporaryFolder& folder,
+                                  const std::string& reply) {
+  const std::string greeting = R"({"version":)" + std::to_string(worker::kVersion) +
+                               R"(,"device":")" + fingerprint(open_reference()->info()) +
+                               R"(","error":null})";
+  const std::filesystem::path file = folder / "fake-worker";
+  std::ofstream(file)
+      << "#!/bin/sh\n"
+         "say() {\n"
+         "  n=${#1}\n"
+         "  printf \"$(printf '\\\\%03o\\\\%03o\\\\000\\\\000' $((n % 256)) $((n / 256)))\" >&3\n"
+         "  printf '%s' \"$1\" >&3\n"
+         "}\n"
+         "say '"
+      << greeting
+      << "'\n"
+         "while [ \"$(dd bs=65536 count=1 <&3 2>/dev/null | wc -c)\" -gt 0 ]; do say '"
+      << reply << "'; done\n";
+  std::filesystem::permissions(file, std::filesystem::perms::owner_all);
+  return file;
+}
+
+TEST(Worker, OneThatAnswersTheImpossibleIsReplacedAndNamed) {
+  const Problem problem = twice();
+  const auto why = [&](const std::string& reply) {
+    const testing::TemporaryFolder folder;
+    auto worker = worker_for(problem, fake_worker(folder, reply));
+    EXPECT_TRUE(worker) << worker.error().message;
+    const auto admitted = answer_of(**worker, {Step::admit, problem.default_index});
+    if (!admitted) return admitted.error().message;
+    const auto sampled = answer_of(**worker, {Step::sample, problem.default_index});
+    if (!sampled) return sampled.error().message;
+    EXPECT_NE(sampled->result.status, Status::ok);
+    return sampled->why;
+  };
+  EXPECT_THAT(why(reply_with("0")), HasSubstr("vyre-worker answers with a time of 0 ms"));
+  EXPECT_THAT(why(reply_with("-5")), HasSubstr("vyre-worker answers with a time of -5 ms"));
+  EXPECT_THAT(why(reply_with("1e308")), HasSubstr("vyre-worker answers with a time of 1e+308 ms"));
+  EXPECT_THAT(why(reply_with("1", R"(\u001b)")), HasSubstr("with control characters"));
 }
 
 TEST(Worker, LaunchesTuneInOne) {

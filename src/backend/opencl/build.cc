@@ -39,21 +39,27 @@ std::string build_log(cl_program program, cl_device_id device) {
   return log.substr(0, log.find('\0'));
 }
 
-// A build that runs on a thread of its own, and goes on when nobody waits for it any more.
+struct Built {
+  cl_int code = CL_SUCCESS;
+  Owned<cl_program> program{};
+};
+
+// A build that runs on a thread of its own, and goes on when nobody waits for it any more. The
+// thread owns the program meanwhile: PoCL builds under a lock that the release of the program waits
+// for, so only a thread that may wait as long as the compiler takes may release it.
 struct BuildJob {
   std::shared_ptr<Context> context;
   Owned<cl_program> program;
   std::string options;
-  std::promise<cl_int> done{};
+  std::promise<Built> done{};
 
   void run() {
     cl_device_id device = context->device();
     const cl_int code =
         clBuildProgram(program.get(), 1, &device, options.c_str(), nullptr, nullptr);
-    // References are released before the promise is kept: the thread that waits may count them.
-    program = {};
+    // References are given away before the promise is kept: the thread that waits may count them.
     context.reset();
-    done.set_value(code);
+    done.set_value({code, std::move(program)});
   }
 };
 
@@ -132,11 +138,10 @@ bool Program::load() {
 Expected<void> Program::compile(const SourceText& source) {
   const char* text = source.text.c_str();
   cl_int code = CL_SUCCESS;
-  program_ = Owned(clCreateProgramWithSource(context_->context(), 1, &text, nullptr, &code));
+  Owned made(clCreateProgramWithSource(context_->context(), 1, &text, nullptr, &code));
   if (code != CL_SUCCESS) return cl_error(code, fmt::format("{}", quote(name_)));
-  auto job = std::make_shared<BuildJob>(
-      BuildJob{context_, Owned<cl_program>::share(program_.get()), source.options});
-  std::future<cl_int> done = job->done.get_future();
+  auto job = std::make_shared<BuildJob>(BuildJob{context_, std::move(made), source.options});
+  std::future<Built> done = job->done.get_future();
   std::thread([job] { job->run(); }).detach();
   job.reset();
   const std::chrono::milliseconds limit = context_->options().build_limit;
@@ -146,7 +151,9 @@ Expected<void> Program::compile(const SourceText& source) {
         "the limit (DeviceOptions::build_limit)",
         quote(name_), limit.count());
   }
-  code = done.get();
+  Built built = done.get();
+  code = built.code;
+  program_ = std::move(built.program);
   if (code == CL_SUCCESS) {
     ++counters().compiled;
     saved_ = !key_ || !context_->store().keeps();

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "emit/c_like/dialect.h"
+#include "emit/c_like/unrolling.h"
 #include "ir/ops.h"
 #include "ir/rewrite/fold.h"
 
@@ -16,13 +17,6 @@ using ir::Op;
 using ir::Stmt;
 using ir::StmtId;
 using ir::StmtKind;
-
-namespace {
-
-// Compilers refuse larger counts or take minutes over them, so the hint is left out beyond this.
-constexpr std::uint64_t kMostUnroll = 1024;
-
-}  // namespace
 
 void StmtWriter::block(const ir::Block& block) {
   for (const StmtId id : block) {
@@ -188,12 +182,10 @@ void StmtWriter::counted_for(const Stmt& s) {
 }
 
 void StmtWriter::unroll(const Stmt& s) {
-  if (s.unroll == kNone) return;
-  const auto count = ir::fold(program_, s.unroll, emission_.symbols);
-  if (count && *count > 0 && *count <= kMostUnroll) {
-    const Text turns[] = {{std::to_string(*count)}};
-    lines_.line(spell(dialect_.unroll, turns).text);
-  }
+  const auto count = unroll_hint(program_, s, emission_.symbols);
+  if (!count) return;
+  const Text turns[] = {{std::to_string(*count)}};
+  lines_.line(spell(dialect_.unroll, turns).text);
 }
 
 void StmtWriter::while_(const Stmt& s) {

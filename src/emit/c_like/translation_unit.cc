@@ -1,11 +1,13 @@
 #include "emit/c_like/translation_unit.h"
 
+#include <algorithm>
 #include <set>
 
 #include "base/error.h"
 #include "base/text.h"
 #include "emit/c_like/kernel_writer.h"
 #include "emit/c_like/prelude.h"
+#include "emit/c_like/unrolling.h"
 #include "ir/names.h"
 
 namespace vyre::emit {
@@ -18,6 +20,20 @@ bool can_be_entry(const Dialect& dialect, std::string_view name) {
   for (std::size_t at = 0; (at = checked.find("__", at)) != std::string::npos;)
     checked.erase(at, 1);
   return ir::is_identifier(name) && !is_reserved(dialect.reserved, checked);
+}
+
+Expected<void> check_size(const KernelSource& kernel) {
+  const ir::Program& program = *kernel.program;
+  std::vector<std::optional<std::uint64_t>> known(program.symbols.size());
+  for (std::size_t k = 0; k < known.size(); ++k) {
+    if (program.symbols[k].kind == ir::SymbolKind::tunable) known[k] = kernel.symbols[k];
+  }
+  const std::uint64_t own = program.exprs.size() + program.stmts.size();
+  if (unrolled_nodes(program, known) <= std::max(own, kMostUnrolledNodes)) return {};
+  return rejected(
+      "program {} has more than {} expressions and statements after unrolling; unroll its loops "
+      "less often",
+      quote(program.name), kMostUnrolledNodes);
 }
 
 Expected<void> check(const Dialect& dialect, std::span<const KernelSource> kernels) {
@@ -35,6 +51,7 @@ Expected<void> check(const Dialect& dialect, std::span<const KernelSource> kerne
       return bad_inputs("two kernels are called {}; give each its own entry name",
                         quote(kernel.entry));
     }
+    VYRE_TRY_VOID(check_size(kernel));
   }
   return {};
 }

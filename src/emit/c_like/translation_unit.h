@@ -32,7 +32,7 @@ struct KernelSource {
 };
 
 // bad_inputs: a program is source text already, or an entry is reserved in the language or used
-// twice.
+// twice. rejected: a program is too large after unrolling (emit/c_like/unrolling.h).
 Expected<std::string> translation_unit(const Dialect& dialect,
                                        std::span<const KernelSource> kernels);
 

@@ -20,6 +20,7 @@ constexpr double kLongestSeconds = 1e6;  // more would overflow a clock
 constexpr std::array<std::string_view, 6> kTasks{"begin",  "compile", "verify",
                                                  "sample", "race",    "probe"};
 constexpr std::uint32_t kMostBytes = 16U << 20U;
+constexpr double kMostMs = 1e9;  // eleven days: no limit for a run is longer
 
 Json json_of(const std::optional<Error>& error) {
   if (!error) return nullptr;
@@ -38,6 +39,28 @@ std::optional<Error> error_from(const Json& json) {
 std::unexpected<Error> not_understood() {
   return backend_error(
       "the worker and this program do not understand each other: install both anew");
+}
+
+std::unexpected<Error> impossible_time(double time, const char* unit) {
+  return backend_error(
+      "vyre-worker answers with a time of {:.4g} {}, which cannot be: install it anew", time, unit);
+}
+
+bool is_fit_to_show(std::string_view text) {
+  return std::ranges::none_of(text, [](unsigned char c) { return c < 0x20 || c == 0x7f; });
+}
+
+Expected<void> check_content(const Reply& reply) {
+  const double ms = reply.result.time_ms;
+  if (!(ms >= 0 && ms <= kMostMs)) return impossible_time(ms, "ms");
+  if (!(reply.kernel_seconds >= 0 && reply.kernel_seconds * 1e3 <= kMostMs)) {
+    return impossible_time(reply.kernel_seconds, "s");
+  }
+  const bool is_fit =
+      is_fit_to_show(reply.why) &&
+      (!reply.error || (is_fit_to_show(reply.error->message) && is_fit_to_show(reply.error->code)));
+  if (is_fit) return {};
+  return backend_error("vyre-worker answers with control characters: install it anew");
 }
 
 // Texts of drivers need not be UTF-8.
@@ -110,18 +133,28 @@ std::string to_json(const Reply& reply) {
 }
 
 Expected<Reply> reply_from(std::string_view text) {
-  return read_json(text, [](const Json& json) {
-    Reply out;
-    out.result.status =
-        recording::parse_status(json.at("status").get<std::string>()).value_or(Status::runtime);
-    out.is_launched = json.at("launched");
-    out.result.time_ms = json.at("ms");
-    out.has_damage = json.at("damage");
-    out.kernel_seconds = json.at("kernel_seconds");
-    out.why = json.at("why");
-    out.error = error_from(json);
-    return out;
-  });
+  VYRE_TRY(
+      Reply reply, read_json(text, [](const Json& json) {
+        Reply out;
+        out.result.status =
+            recording::parse_status(json.at("status").get<std::string>()).value_or(Status::runtime);
+        out.is_launched = json.at("launched");
+        out.result.time_ms = json.at("ms");
+        out.has_damage = json.at("damage");
+        out.kernel_seconds = json.at("kernel_seconds");
+        out.why = json.at("why");
+        out.error = error_from(json);
+        return out;
+      }));
+  VYRE_TRY_VOID(check_content(reply));
+  return reply;
+}
+
+Expected<void> check_reply(const Reply& reply, Task task) {
+  const bool is_timed = task == Task::sample || task == Task::race;
+  if (!is_timed || reply.error || reply.result.status != Status::ok) return {};
+  if (reply.result.time_ms > 0) return {};
+  return impossible_time(reply.result.time_ms, "ms");
 }
 
 std::string to_json(const Greeting& greeting) {

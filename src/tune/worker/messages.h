@@ -52,8 +52,13 @@ std::string to_json(const Request& request);
 std::string to_json(const Reply& reply);
 std::string to_json(const Greeting& greeting);
 Expected<Request> request_from(std::string_view json);
+// Refused if a number in it cannot be, or a text in it is not fit for people: a worker that sends
+// such a reply is not to be believed in anything else.
 Expected<Reply> reply_from(std::string_view json);
 Expected<Greeting> greeting_from(std::string_view json);
+
+// Whether it can be the reply to that task: a run that was timed has taken some time.
+Expected<void> check_reply(const Reply& reply, Task task);
 
 // Whole messages over a socket. `seconds`: how long to wait for one at most.
 Expected<void> send_message(int socket, std::string_view text);

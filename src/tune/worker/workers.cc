@@ -307,6 +307,8 @@ class Workers final : public Evaluator {
       return {};
     }
     const Task task = *std::exchange(member.task, std::nullopt);
+    if (const auto sound = check_reply(*reply, task); !sound)
+      return lost(member, sound.error().message);
     kernel_seconds_ += reply->kernel_seconds;
     if (&member == reference_maker_) return take_reference(member, task, *std::move(reply));
     if (reply->error && reply->error->kind == ErrorKind::bad_inputs) {
@@ -373,7 +375,11 @@ class Workers final : public Evaluator {
     std::string why =
         to_string(is_compiling ? ExceededLimit{ExceededLimit::Kind::build, build_limit()}
                                : ExceededLimit{ExceededLimit::Kind::run, run_limit()});
-    if (&member == reference_maker_) return no_reference(member, why);
+    if (&member == reference_maker_) {
+      auto error = no_reference(member, why);
+      if (is_compiling) error.error().code = kBuildLimitCode;
+      return error;
+    }
     if (member.suspected) return take_probe(member, Status::timeout, why);
     return failed(member, {.status = Status::timeout}, std::move(why));
   }
@@ -439,8 +445,12 @@ bool is_stop(const Error& error) { return error.code == worker::kStopped; }
 Expected<std::unique_ptr<Evaluator>> evaluate_in_workers(const InWorkersOptions& options,
                                                          const DeviceInfo& device,
                                                          const Problem& problem) {
+  // The limit is kept here, where the worker can be ended: a worker that gives up a compilation by
+  // itself still has the compiler running, and its driver may be locked.
+  DeviceOptions theirs = options.device_options;
+  theirs.build_limit += std::chrono::hours(1);
   VYRE_TRY(FileDescriptor job, worker::write_job({.device = options.device,
-                                                  .options = options.device_options,
+                                                  .options = theirs,
                                                   .memory_limit = options.memory_limit,
                                                   .problem = problem}));
   VYRE_TRY(FileDescriptor reference, worker::make_reference_file());

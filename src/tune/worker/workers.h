@@ -17,6 +17,9 @@
 
 namespace vyre {
 
+// The Error::code of a default configuration that took longer to compile than `build_limit`.
+inline constexpr const char* kBuildLimitCode = "build_limit";
+
 struct InWorkersOptions {
   std::filesystem::path executable = {};  // vyre-worker
   std::string device = {};                // as open_device takes it; empty: the best
