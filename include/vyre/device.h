@@ -80,6 +80,9 @@ class Timer {
   virtual ~Timer() = default;
   // Waits for the commands. 0: no command was given, or the clock did not tick.
   virtual Expected<std::uint64_t> elapsed_ns() = 0;
+  // Waits until the last command has begun to run, so that all of them are compiled. Does not wait
+  // where a command is over when its call returns, or where the device does not tell.
+  virtual Expected<void> wait_until_begun() { return {}; }
 };
 
 // Device memory. Offsets and sizes in bytes; a range outside is bad_inputs.

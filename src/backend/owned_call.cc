@@ -167,12 +167,19 @@ Expected<void> OwnedCall::run_again(std::uint64_t* elapsed_ns) {
 Expected<void> OwnedCall::run(std::span<const BoundCall::Memory> memory, std::uint64_t* elapsed_ns,
                               const std::function<void()>& on_launched) {
   std::unique_ptr<Timer> timer;
-  if (elapsed_ns != nullptr) {
+  if (elapsed_ns != nullptr || on_launched) {
     VYRE_TRY(timer, device_->make_timer());
   }
-  VYRE_TRY_VOID(bound_->run(memory, symbols_, timer.get(), on_launched));
+  Expected<void> begun;
+  const auto wait = [&] {
+    begun = timer->wait_until_begun();
+    on_launched();
+  };
+  VYRE_TRY_VOID(bound_->run(memory, symbols_, timer.get(),
+                            on_launched ? std::function<void()>(wait) : std::function<void()>()));
+  VYRE_TRY_VOID(begun);
   VYRE_TRY_VOID(device_->finish());
-  if (timer != nullptr) {
+  if (elapsed_ns != nullptr) {
     VYRE_TRY(*elapsed_ns, timer->elapsed_ns());
   }
   return {};

@@ -7,7 +7,6 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "base/text.h"
 #include "cli/decisions.h"
 
 namespace vyre::cli {

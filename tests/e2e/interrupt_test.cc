@@ -207,7 +207,7 @@ TEST_F(OnATerminal, KilledCompilersLeaveNoTemporaryFiles) {
 // Else it takes as long as the compiler does, whatever the budget: without the default there is
 // nothing to compare with.
 TEST_F(OnATerminal, ADefaultThatTakesTooLongToCompileEndsWithItsLimit) {
-  const auto command = tune("[1]", 1, {"--build-limit", "1"});
+  const auto command = tune("[1]", 1, {"--build-limit", "1", "--run-limit", "1"});
   const auto status = command->wait_for_end(30);
   ASSERT_TRUE(status) << command->text();
   EXPECT_EQ(WEXITSTATUS(*status), 5) << command->text();

@@ -259,7 +259,7 @@ TEST_F(Tune, OwnDataAndMetricsCount) {
       {{"--reference", "x=" + ones}, "there is no output \"x\""},
       {{"--reference", "y=" + write("short", "123")}, "has 16384 bytes, its reference 3"},
       {{"--metric", "m=nothing * 2"}, "metric \"m\": \"nothing * 2\""},
-      {{"--input", "x=/dev/zero"}, "16384 bytes"},
+      {{"--input", "x=/dev/zero"}, "it is no ordinary file; choose another"},
       {{"--run-limit", "0"}, "--run-limit: give seconds above 0"},
       {{"--build-limit", "nan"}, "\"nan\" is no number"},
       {{"--build-limit", "-2"}, "--build-limit: give seconds above 0"},

@@ -1,14 +1,20 @@
 #include "backend/opencl/timer.h"
 
+#include <thread>
 #include <utility>
 
 namespace vyre::backend::opencl {
 namespace {
 
-Expected<cl_ulong> profiled(cl_event event, cl_profiling_info what) {
+Expected<cl_int> status_of(cl_event event) {
   cl_int status = CL_COMPLETE;
   clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(status), &status, nullptr);
   if (status < 0) return cl_error(status, "a launch failed");
+  return status;
+}
+
+Expected<cl_ulong> profiled(cl_event event, cl_profiling_info what) {
+  VYRE_TRY_VOID(status_of(event));
   cl_ulong ns = 0;
   const cl_int code = clGetEventProfilingInfo(event, what, sizeof(ns), &ns, nullptr);
   if (code != CL_SUCCESS) return cl_error(code, "the device's clock cannot be read");
@@ -44,6 +50,21 @@ Expected<std::uint64_t> OpenclTimer::elapsed_ns() {
   VYRE_TRY_VOID(context_->finish());
   const auto end = std::chrono::steady_clock::now();
   return static_cast<std::uint64_t>(std::chrono::nanoseconds(end - *start_).count());
+}
+
+// PoCL may compile a kernel behind the call that enqueues it, on a thread of its own, and says that
+// the kernel runs when that is done (3.1). There is no call that waits for this.
+Expected<void> OpenclTimer::wait_until_begun() {
+  constexpr std::chrono::microseconds kPause{200};
+  keep_last();
+  if (events_.empty()) return {};
+  if (const cl_int code = clFlush(context_->queue()); code != CL_SUCCESS) {
+    return cl_error(code, "a launch failed");
+  }
+  for (;; std::this_thread::sleep_for(kPause)) {
+    VYRE_TRY(const cl_int status, status_of(events_.back().get()));
+    if (status <= CL_RUNNING) return {};
+  }
 }
 
 // The queue is in order: its first command starts first, its last one ends last.

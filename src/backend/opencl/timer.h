@@ -26,6 +26,7 @@ class OpenclTimer final : public Timer {
   OpenclTimer& operator=(const OpenclTimer&) = delete;
   ~OpenclTimer() override { keep_last(); }
   Expected<std::uint64_t> elapsed_ns() override;
+  Expected<void> wait_until_begun() override;
 
  private:
   explicit OpenclTimer(std::shared_ptr<Context> context) : context_(std::move(context)) {}
