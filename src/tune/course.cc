@@ -66,15 +66,16 @@ void conclude_pairs(const SearchTask& task, const Pairs& pairs, CampaignReport& 
   }
   const auto standard = pairs.samples_ns(task.default_index);
   report.default_elapsed = estimate(standard);
-  if (estimate(pairs.samples_ns(report.best)).ns > report.default_elapsed.ns) {
-    report.best = task.default_index;
-  }
-  report.elapsed = estimate(pairs.samples_ns(report.best));
   report.gained = gain_of(standard, pairs.samples_ns(report.best));
+  // Within the noise the default stays.
+  const bool is_tied = report.best != task.default_index && report.gained.low <= 1;
+  if (is_tied) report.best = task.default_index;
   if (report.best == task.default_index) report.gained = {};
+  report.elapsed = estimate(pairs.samples_ns(report.best));
   if (report.best != raced) {
     report.outcome.winner = report.best;
     report.outcome.tied = {report.best};
+    if (is_tied) report.outcome.tied.push_back(raced);
     report.outcome.runner_up = raced;
   }
   // What else ran at the time of the race is told as of now.
