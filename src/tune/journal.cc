@@ -19,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int kSchema = 3;
-constexpr std::size_t kMostBytes = std::size_t{256} << 20U;
+constexpr std::size_t kMostJournalBytes = std::size_t{256} << 20U;
 constexpr std::array<std::string_view, 7> kEntries{"known", "begin", "admit", "sample",
                                                    "race",  "pair",  "late"};
 constexpr std::string_view kFinished = "finished";
@@ -136,7 +136,7 @@ Entry entry_of(Step step) {
 }
 
 Expected<ReadJournal> read_journal(const fs::path& file) {
-  VYRE_TRY(const std::string bytes, read_file(file, kMostBytes));
+  VYRE_TRY(const std::string bytes, read_file(file, kMostJournalBytes));
   const std::string_view text = bytes;
   const std::size_t end = text.find('\n');
   const Json header = Json::parse(text.substr(0, end), nullptr, false);
@@ -158,7 +158,7 @@ Expected<Journal> Journal::open(const fs::path& file, const std::string& campaig
                     opened.error().message);
   }
   journal.out_ = *std::move(opened);
-  VYRE_TRY(const std::string text, read_file(file, kMostBytes, Links::refuse));
+  VYRE_TRY(const std::string text, read_file(file, kMostJournalBytes, Links::refuse));
   if (auto found = parse(text, campaign)) {
     journal.lines_ = std::move(found->lines);
     journal.ends_ = std::move(found->ends);
