@@ -7,11 +7,10 @@
 
 #include "decisions/toml_full.h"
 #include "decisions/toml_plain.h"
+#include "vyre/decisions.h"
 
 namespace vyre::toml {
 namespace {
-
-constexpr std::uint64_t kForeign = std::uint64_t{8} << 20U;
 
 // `count` of `piece`, with `between` between them.
 std::string repeat(std::size_t count, const std::string& piece, const std::string& between = "") {
@@ -36,14 +35,14 @@ std::vector<std::string> nested(std::size_t depth) {
 
 TEST(TomlDepth, SixtyFourLevelsAreReadAndOneMoreIsRefused) {
   for (const std::string& text : nested(kMostDepth)) {
-    const auto read = read_toml(text, "f", kForeign);
+    const auto read = read_toml(text, "f", CacheOptions().foreign_limit_bytes);
     ASSERT_TRUE(read) << read.error().message << "\n" << text;
     const std::string printed = print_toml(*read);
     EXPECT_TRUE(read_plain(printed)) << printed;
     EXPECT_EQ(read_full(printed, "f"), *read);
   }
   for (const std::string& text : nested(kMostDepth + 1)) {
-    const auto read = read_toml(text, "f", kForeign);
+    const auto read = read_toml(text, "f", CacheOptions().foreign_limit_bytes);
     ASSERT_FALSE(read) << text;
     EXPECT_TRUE(read.error().message.starts_with("\"f\": line ")) << read.error().message;
     EXPECT_TRUE(read.error().message.ends_with(
@@ -55,7 +54,7 @@ TEST(TomlDepth, SixtyFourLevelsAreReadAndOneMoreIsRefused) {
 TEST(TomlDepth, ManyThousandLevelsAreRefusedBeforeTheyAreBuilt) {
   for (const std::size_t depth : {260U, 15'000U, 1'000'000U}) {
     for (const std::string& text : nested(depth)) {
-      const auto read = read_toml("x = 1\n" + text, "f", kForeign);
+      const auto read = read_toml("x = 1\n" + text, "f", CacheOptions().foreign_limit_bytes);
       ASSERT_FALSE(read) << depth;
       EXPECT_NE(read.error().message.find(": more than 64 tables"), std::string::npos)
           << read.error().message;

@@ -7,11 +7,10 @@
 
 #include "decisions/toml_full.h"
 #include "decisions/toml_plain.h"
+#include "vyre/decisions.h"
 
 namespace vyre::toml {
 namespace {
-
-constexpr std::uint64_t kForeign = std::uint64_t{8} << 20U;
 
 Table document(const std::string& text) {
   const auto table = read_full(text, "test");
@@ -161,16 +160,17 @@ TEST(Toml, KeepsEveryNumber) {
 }
 
 TEST(Toml, ErrorsNameFileAndLine) {
-  const auto result = read_toml("a = 1\nb = \n", "some\nfile", kForeign);
+  const auto result = read_toml("a = 1\nb = \n", "some\nfile", CacheOptions().foreign_limit_bytes);
   ASSERT_FALSE(result);
   EXPECT_EQ(result.error().kind, ErrorKind::bad_inputs);
   EXPECT_TRUE(result.error().message.starts_with("\"some\\x0afile\": line 2: \""))
       << result.error().message;
   EXPECT_TRUE(result.error().message.ends_with("; repair or remove the file"));
-  EXPECT_FALSE(read_toml("a = \"\xff\"\n", "f", kForeign));
-  EXPECT_FALSE(read_toml("a \xc3\xa1\n", "f", kForeign));  // a letter where white space may be
+  EXPECT_FALSE(read_toml("a = \"\xff\"\n", "f", CacheOptions().foreign_limit_bytes));
+  EXPECT_FALSE(read_toml("a \xc3\xa1\n", "f",
+                         CacheOptions().foreign_limit_bytes));  // a letter where white space may be
   for (const std::string text : {"a = [}\n", "a = [ }", "a = [1, }", "a = {b = [}}"}) {
-    EXPECT_EQ(read_toml(text, "f", kForeign).error().message,
+    EXPECT_EQ(read_toml(text, "f", CacheOptions().foreign_limit_bytes).error().message,
               "\"f\": is no TOML, somewhere; repair or remove the file");
   }
 }
