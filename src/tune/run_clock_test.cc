@@ -61,7 +61,7 @@ class FakeTimedDevice final : public Device {
   std::shared_ptr<Device> inner_ = open_reference({.threads = 1});
 };
 
-Problem busy_problem() {
+Problem timed_problem() {
   const auto x = testing::words(8);
   const auto bytes = as_input(x);
   auto space = testing::busy_space();
@@ -80,7 +80,7 @@ struct Sampled {
 
 Sampled sample(FakeClock clock) {
   auto device = std::make_shared<FakeTimedDevice>(clock);
-  const Problem problem = busy_problem();
+  const Problem problem = timed_problem();
   ProblemRunner runner(device, problem);
   const auto result = runner.sample(problem.space.config_at(problem.default_index));
   EXPECT_TRUE(result);
