@@ -1,9 +1,9 @@
-#include "backend/arena.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <utility>
+
+#include "backend/arena.h"
 
 namespace vyre::backend {
 namespace {
