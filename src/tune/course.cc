@@ -67,8 +67,10 @@ void conclude_pairs(const SearchTask& task, const Pairs& pairs, CampaignReport& 
   const auto standard = pairs.samples_ns(task.default_index);
   report.default_elapsed = estimate(standard);
   report.gained = gain_of(standard, pairs.samples_ns(report.best));
-  // Within the noise the default stays.
-  const bool is_tied = report.best != task.default_index && report.gained.low <= 1;
+  // Within the noise the default stays. A few rounds on a busy machine cannot tell: then the race
+  // has the word, because giving up a winner may cost more than keeping one that is no faster.
+  const bool is_tied =
+      report.best != task.default_index && report.gained.low <= 1 && pairs.rounds() >= Pairs::kMost;
   if (is_tied) report.best = task.default_index;
   if (report.best == task.default_index) report.gained = {};
   report.elapsed = estimate(pairs.samples_ns(report.best));

@@ -32,7 +32,7 @@ std::vector<std::uint64_t> rivals_of(const SearchTask& task, const Race& race,
                                      std::optional<std::uint64_t> rival, const Outcome& outcome);
 
 // Times and gain as the pairs show them. A winner that is no faster than one of its rivals gives
-// way to it, and to the default also where the gain's interval contains 1.
+// way to it, and to the default also where the gain's interval contains 1 after all rounds.
 void conclude_pairs(const SearchTask& task, const Pairs& pairs, CampaignReport& report);
 
 }  // namespace vyre

@@ -12,13 +12,15 @@ namespace {
 constexpr std::uint64_t kDefault = 0;
 constexpr std::uint64_t kWinner = 1;
 
-// Of a race that kWinner has won, and of rounds with these times.
-CampaignReport concluded(std::span<const double> default_ns, std::span<const double> winner_ns) {
+// Of a race that kWinner has won, and of rounds with these times, again and again.
+CampaignReport concluded(std::span<const double> default_ns, std::span<const double> winner_ns,
+                         std::size_t rounds = Pairs::kMost) {
   Pairs pairs;
   pairs.choose({kDefault, kWinner});
-  for (std::size_t round = 0; round < default_ns.size(); ++round) {
+  for (std::size_t round = 0; round < rounds; ++round) {
+    const std::size_t k = round % default_ns.size();
     for (int run = 0; run < 2; ++run) {
-      pairs.tell(pairs.next() == kDefault ? default_ns[round] : winner_ns[round]);
+      pairs.tell(pairs.next() == kDefault ? default_ns[k] : winner_ns[k]);
     }
   }
   CampaignReport report;
@@ -44,6 +46,12 @@ TEST(ConcludePairs, WithinTheNoiseTheDefaultStays) {
   EXPECT_EQ(report.outcome.winner, kDefault);
   EXPECT_EQ(report.outcome.tied, (std::vector<std::uint64_t>{kDefault, kWinner}));
   EXPECT_EQ(report.outcome.runner_up, kWinner);
+}
+
+TEST(ConcludePairs, AFewRoundsDoNotUndoTheRace) {
+  const auto report = concluded({{100, 104, 98, 101, 102}}, {{99, 90, 105, 97, 101}}, 5);
+  EXPECT_EQ(report.best, kWinner);
+  EXPECT_LT(report.gained.low, 1);
 }
 
 TEST(ConcludePairs, AWinnerThatIsSlowerIsNotTied) {
