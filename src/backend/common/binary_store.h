@@ -3,8 +3,8 @@
 // A file is named by a hash of everything that decides its bytes, so it can never be out of date.
 // It begins with a mark and a hash of its name and of the rest. So damage shows, and so does a file
 // that was copied to another name: a binary of another program would run without a complaint. The
-// hash is no signature: whoever may write to the folder may run code (docs/security.md). Processes
-// may share the folder: a file appears whole or not at all.
+// hash is no signature: a user who may write to the folder may run code (docs/security.md).
+// Processes may share the folder: a file appears whole or not at all.
 
 #pragma once
 

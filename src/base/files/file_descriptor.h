@@ -23,7 +23,7 @@ class FileDescriptor {
 
   int get() const { return fd_; }
   bool is_open() const { return fd_ >= 0; }
-  // Leaves the descriptor open, or to whoever has closed it.
+  // Gives the descriptor up without closing it.
   void forget() { fd_ = -1; }
   // A close that fails may be the only sign of a failed write (NFS).
   bool close() { return ::close(std::exchange(fd_, -1)) == 0; }
