@@ -19,13 +19,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     VYRE_CHECK(full.has_value());
     VYRE_CHECK(toml::print_toml(*plain) == toml::print_toml(*full));
   }
-  const auto content = parse_content(text, "fuzz");
+  auto content = parse_content(text, "fuzz");
   if (!content) {
     VYRE_CHECK(content.error().message.find('\n') == std::string::npos);
     return 0;
   }
   const std::string written = print_content(*content);
-  const auto again = parse_content(written, "again");
+  auto again = parse_content(written, "again");
   VYRE_CHECK(again.has_value());
   VYRE_CHECK(again->entries.size() == content->entries.size());
   VYRE_CHECK(again->warnings.size() == content->warnings.size());

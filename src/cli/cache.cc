@@ -60,7 +60,8 @@ Expected<void> show(const CacheCommand& o) {
   VYRE_TRY(const auto found, find_decisions(o.file, o.key));
   if (o.json) return print_json(found);
   for (const Listed& l : found) {
-    FileContent alone{.entries = {{l.key, l.identity_id, l.decision}}};
+    FileContent alone;
+    alone.entries.push_back({l.key, l.identity_id, l.decision});
     if (!l.identity_id.empty()) alone.identities.emplace(l.identity_id, l.identity);
     fmt::print("# {}\n{}", quote(l.file.native()), print_content(alone));
   }
@@ -107,7 +108,7 @@ Expected<void> prune(const CacheCommand& o) {
   for (const auto& file : files) {
     std::size_t removed = 0;
     VYRE_TRY_VOID(edit_content(file, [&](FileContent& content) {
-      removed = std::erase_if(content.entries, [&](const FileEntry& e) { return is_pruned(o, e); });
+      removed = content.entries.erase_if([&](const FileEntry& e) { return is_pruned(o, e); });
       if (o.skipped) {
         removed += content.warnings.size();
         content.rest.clear();
@@ -128,9 +129,8 @@ Expected<void> remove(const CacheCommand& o) {
   for (const auto& [file, entries] : places) {
     std::size_t removed = 0;
     VYRE_TRY_VOID(edit_content(file, [&](FileContent& content) {
-      removed = std::erase_if(content.entries, [&](const FileEntry& e) {
-        return entries.contains({e.key, e.identity});
-      });
+      removed = content.entries.erase_if(
+          [&](const FileEntry& e) { return entries.contains({e.key, e.identity}); });
       return removed != 0;
     }));
     fmt::print("{}: {} removed\n", quote(file.native()), removed);

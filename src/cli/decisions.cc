@@ -54,13 +54,13 @@ Expected<std::vector<Listed>> decisions_of(const std::string& named) {
   std::vector<Listed> out;
   for (const auto& file : files) {
     VYRE_TRY(FileContent content, read_content(file));
-    for (FileEntry& entry : content.entries) {
+    content.entries.for_each([&](FileEntry&& entry) {
       out.push_back({.file = file,
                      .key = entry.key,
                      .identity_id = entry.identity,
                      .identity = content.identities[entry.identity],
                      .decision = std::move(entry.decision)});
-    }
+    });
   }
   return out;
 }

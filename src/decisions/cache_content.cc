@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/files/file_lock.h"
+#include "base/fork.h"
 
 namespace vyre {
 namespace {
@@ -25,7 +26,10 @@ Expected<LoadedFile> load_decisions(const std::filesystem::path& file, const Fil
 }
 
 DecisionCache::Content::Content(CacheOptions given)
-    : options(std::move(given)), today(id_of(options.identity)), records(today) {
+    : options(std::move(given)),
+      today(id_of(options.identity)),
+      forks(fork_generation()),
+      records(today) {
   file = options.file;
   if (file.empty() && !options.folder.empty()) {
     file = options.folder / file_name_of(options.adapter);
@@ -48,9 +52,8 @@ void DecisionCache::Content::tell_warnings(const FileContent& content) const {
 
 void DecisionCache::Content::take(FileContent&& content, Layer layer) {
   for (auto& [id, identity] : content.identities) identities.emplace(id, std::move(identity));
-  for (FileEntry& entry : content.entries) {
-    records.insert(std::move(entry), layer, Records::Origin::file);
-  }
+  content.entries.for_each(
+      [&](FileEntry&& entry) { records.insert(std::move(entry), layer, Records::Origin::file); });
   if (layer == Layer::user) rest = std::move(content.rest);
   generation.fetch_add(1, std::memory_order_release);
 }
@@ -105,6 +108,11 @@ Expected<void> DecisionCache::Content::merge_from_disk(std::uint64_t version_now
 }
 
 Expected<void> DecisionCache::Content::save() {
+  if (forks != fork_generation()) {
+    return bad_inputs(
+        "a cache of decisions cannot be saved in a child of the process that opened it; open "
+        "another after the fork");
+  }
   const std::lock_guard one_saver(saving);
   VYRE_TRY_VOID(make_folders(file.parent_path()));
   VYRE_TRY(FileLock lock, FileLock::take(file, options.lock_seconds));

@@ -49,6 +49,7 @@ struct DecisionCache::Content {
   CacheOptions options;
   std::string today;  // id of today's identity
   std::filesystem::path file;
+  std::uint64_t forks;  // fork_generation() when it was opened
   std::mutex saving;
   mutable std::shared_mutex mutex;  // of everything below, except for Records::find
   Records records;

@@ -198,11 +198,11 @@ Expected<std::size_t> DecisionCache::import(std::string_view text, std::string_v
     content_->identities.emplace(id, std::move(identity));
   }
   std::size_t kept = 0;
-  for (FileEntry& entry : content.entries) {
+  content.entries.for_each([&](FileEntry&& entry) {
     const Offer offer =
         content_->records.insert(std::move(entry), Layer::user, Records::Origin::imported);
     kept += is_kept(offer) ? 1 : 0;
-  }
+  });
   content_->generation.fetch_add(1, std::memory_order_release);
   return kept;
 }

@@ -172,12 +172,14 @@ class PlainReader {
   bool taken_entry() {
     std::string name;
     Node node;
+    const std::uint64_t nodes_before = nodes_;
     if (!key(name) || !take(" = ")) return false;
     if ((has_last_ && !(last_ < name)) || !value(node, depth_)) return false;
-    sink_.take(inner(), name, std::move(node));
+    const Taken taken = sink_.take(inner(), name, std::move(node));
     last_ = std::move(name);
     has_last_ = true;
-    return true;
+    if (taken == Taken::wholly) nodes_ = nodes_before;
+    return taken != Taken::too_many;
   }
 
   bool entry(Table& table, std::size_t depth) {
@@ -188,7 +190,7 @@ class PlainReader {
   }
 
   bool value(Node& node, std::size_t depth) {
-    if (rest_.empty()) return false;
+    if (rest_.empty() || ++nodes_ > sink_.most_nodes) return false;
     const bool is_nested = rest_.front() == '[' || rest_.front() == '{';
     if (is_nested && depth >= kMostDepth) return false;
     switch (rest_.front()) {
@@ -260,10 +262,11 @@ class PlainReader {
   const EntrySink& sink_;
   Table values_;
   Table tables_;
-  bool nested_ = false;    // whether the last header was [a.b]
-  std::size_t depth_ = 0;  // of its table
-  std::string last_;       // name that went to the sink
-  bool has_last_ = false;  // from this table
+  bool nested_ = false;      // whether the last header was [a.b]
+  std::size_t depth_ = 0;    // of its table
+  std::string last_;         // name that went to the sink
+  bool has_last_ = false;    // from this table
+  std::uint64_t nodes_ = 0;  // that there are
 };
 
 }  // namespace

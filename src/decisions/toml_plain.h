@@ -7,6 +7,7 @@
 
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -16,16 +17,25 @@
 
 namespace vyre::toml {
 
+// What a sink made of an entry.
+enum class Taken : std::uint8_t {
+  wholly,
+  partly,    // some of its nodes are kept
+  too_many,  // reading ends here
+};
+
 // Given the entries of the tables [outer.inner] of one `outer`, each as soon as it is read. A table
 // without a name keeps its own.
 struct EntrySink {
   std::string_view outer = {};
-  std::function<void(const std::string& inner, const std::string& name, Node&& value)> take = {};
+  std::function<Taken(const std::string& inner, const std::string& name, Node&& value)> take = {};
+  // Nodes take many times the memory of their text, and a file may have 256 MiB. So there are never
+  // more than this, the ones counted that the sink has taken only partly.
+  std::uint64_t most_nodes = UINT64_MAX;
 };
 
-// None: print_toml would not have written this text; the sink may have been given entries by then.
-// Tables whose entries went to the sink stay empty: nodes take several times the memory of their
-// text, and a file may have 256 MiB.
+// None: print_toml would not have written this text, or the sink has set an end to it; the sink may
+// have been given entries by then. Tables whose entries went to the sink stay empty.
 std::optional<Table> read_plain(std::string_view text, const EntrySink& sink = {});
 
 }  // namespace vyre::toml

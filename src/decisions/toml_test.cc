@@ -89,6 +89,7 @@ TEST(Toml, EntriesOfATableGoToASink) {
   std::string seen;
   const EntrySink sink{"a", [&](const std::string& inner, const std::string& name, Node&& node) {
                          seen += inner + "/" + name + "=" + print_inline(node) + " ";
+                         return Taken::wholly;
                        }};
   const std::string text =
       "v = 1\n\n[a.\"\"]\nx = 0\n\n[a.b]\nx = 1\ny = {z = 2}\n\n[a.c]\nx = 3\n\n[d.e]\nx = 4\n";
