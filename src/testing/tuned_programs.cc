@@ -61,6 +61,18 @@ const ir::Sequence& wrong_program() {
   return kSequence;
 }
 
+Problem three_configurations() {
+  const auto program = ir::build("p", [](ir::Builder& b) {
+    auto k = b.tunable(ir::u32, "k", 1);
+    auto y = b.write(ir::u32, "y", 4);
+    y[b.global_id(0)] = k;
+  });
+  auto space = space::Space::build(
+      {.parameters = {{"k", {std::int64_t{1}, std::int64_t{2}, std::int64_t{3}}}},
+       .constraints = {}});
+  return {.name = "p", .sequence = *ir::Sequence::make(*program), .space = *space};
+}
+
 std::vector<std::uint32_t> words(std::size_t count) {
   std::vector<std::uint32_t> out(count);
   for (std::size_t k = 0; k < count; ++k) out[k] = static_cast<std::uint32_t>(k * 2654435761U);

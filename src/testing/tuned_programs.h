@@ -4,6 +4,7 @@
 
 #include "vyre/call.h"
 #include "vyre/space.h"
+#include "vyre/tune.h"
 
 namespace vyre::testing {
 
@@ -18,6 +19,9 @@ space::Space busy_space();
 
 // out[i] = x[i] + tile, in u32: every other configuration than the default (1) is wrong.
 const ir::Sequence& wrong_program();
+
+// y = k in four elements of u32, where the tunable k is 1 by default, 2 or 3: the default is right.
+Problem three_configurations();
 
 // An input of so many elements, and the results of the programs above for it.
 std::vector<std::uint32_t> words(std::size_t count);

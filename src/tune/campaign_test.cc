@@ -14,6 +14,7 @@
 #include "testing/landscapes.h"
 #include "testing/soak.h"
 #include "testing/temporary_folder.h"
+#include "testing/tuned_programs.h"
 #include "tune/compare.h"
 #include "tune/hints.h"
 #include "tune/in_process.h"
@@ -495,20 +496,8 @@ TEST(Campaign, NeverTriesWhatIsKnownToFail) {
   }
 }
 
-Problem small_problem() {
-  const auto program = ir::build("p", [](ir::Builder& b) {
-    auto k = b.tunable(ir::u32, "k", 1);
-    auto y = b.write(ir::u32, "y", 4);
-    y[b.global_id(0)] = k;
-  });
-  auto space = space::Space::build(
-      {.parameters = {{"k", {std::int64_t{1}, std::int64_t{2}, std::int64_t{3}}}},
-       .constraints = {}});
-  return {.name = "p", .sequence = *ir::Sequence::make(*program), .space = *space};
-}
-
 TEST(Reference, ComesFromAnotherProgramOrTheApplication) {
-  Problem problem = small_problem();
+  Problem problem = testing::three_configurations();
   problem.inputs = std::make_shared<const std::vector<std::vector<std::byte>>>();
   const auto four = [](std::uint32_t value) {
     const std::vector<std::uint32_t> values(4, value);

@@ -10,23 +10,13 @@
 #include <sstream>
 
 #include "testing/temporary_folder.h"
+#include "testing/tuned_programs.h"
 #include "tune/exceeded_limit.h"
-#include "vyre/builder.h"
 
 namespace vyre {
 namespace {
 
-Problem three_configurations() {
-  const auto program = ir::build("p", [](ir::Builder& b) {
-    auto k = b.tunable(ir::u32, "k", 1);
-    auto y = b.write(ir::u32, "y", 4);
-    y[b.global_id(0)] = k;
-  });
-  auto space = space::Space::build(
-      {.parameters = {{"k", {std::int64_t{1}, std::int64_t{2}, std::int64_t{3}}}},
-       .constraints = {}});
-  return {.name = "p", .sequence = *ir::Sequence::make(*program), .space = *space};
-}
+using testing::three_configurations;
 
 TEST(Quarantine, RemembersByProgramConfigurationAndIdentity) {
   const testing::TemporaryFolder folder;

@@ -15,6 +15,7 @@
 #include "opencl_faults.h"
 #include "terminal.h"
 #include "testing/temporary_folder.h"
+#include "testing/twice_problem.h"
 
 namespace vyre {
 namespace {
@@ -44,36 +45,6 @@ kernel void twice(global const float* x, global float* y, uint n) {
 }
 )";
 
-std::string problem(const std::string& ways, int standard) {
-  return R"({
-  "General": {"BenchmarkName": "twice"},
-  "ConfigurationSpace": {
-    "TuningParameters": [
-      {"Name": "block", "Type": "int", "Values": "[32, 64]", "Default": 64},
-      {"Name": "way", "Type": "int", "Values": ")" +
-         ways + R"(", "Default": )" + std::to_string(standard) + R"(}
-    ],
-    "Conditions": []
-  },
-  "KernelSpecification": {
-    "Language": "OpenCL",
-    "KernelName": "twice",
-    "KernelFile": "twice.cl",
-    "GlobalSizeType": "OpenCL",
-    "ProblemSize": [4096],
-    "LocalSize": {"X": "block"},
-    "GlobalSize": {"X": "ProblemSize[0]"},
-    "Arguments": [
-      {"Name": "x", "Type": "float", "MemoryType": "Vector", "AccessType": "ReadOnly",
-       "FillType": "Random", "Size": "ProblemSize[0]"},
-      {"Name": "y", "Type": "float", "MemoryType": "Vector", "AccessType": "WriteOnly",
-       "FillType": "Constant", "FillValue": 0, "Size": "ProblemSize[0]", "Output": 1},
-      {"Name": "n", "Type": "uint32", "MemoryType": "Scalar", "FillValue": 4096}
-    ]
-  }
-})";
-}
-
 class OnATerminal : public ::testing::Test {
  protected:
   OnATerminal() { std::ofstream(folder_ / "twice.cl") << kKernel; }
@@ -81,7 +52,7 @@ class OnATerminal : public ::testing::Test {
   std::unique_ptr<Terminal> tune(const std::string& ways, int standard,
                                  const std::vector<std::string>& more = {},
                                  std::vector<std::string> environment = {}) const {
-    std::ofstream(folder_ / "twice.json") << problem(ways, standard);
+    std::ofstream(folder_ / "twice.json") << testing::to_t1({.ways = ways, .standard = standard});
     std::vector<std::string> argv{VYRE_CLI, "tune", (folder_ / "twice.json").string(), "--device",
                                   "opencl"};
     argv.insert(argv.end(), more.begin(), more.end());
@@ -97,7 +68,7 @@ class OnATerminal : public ::testing::Test {
 void wait_a_moment() { std::this_thread::sleep_for(std::chrono::milliseconds(300)); }
 
 TEST_F(OnATerminal, TheFirstLineSaysWhatIsWaitedFor) {
-  const auto command = tune("[1]", 1);
+  const auto command = tune("1", 1);
   EXPECT_TRUE(command->wait_for("twice: compiling the default, 0 s")) << command->text();
   EXPECT_TRUE(command->wait_for("twice: compiling the default, 1 s")) << command->text();
   EXPECT_THAT(command->text(), Not(HasSubstr("best")));
@@ -105,7 +76,7 @@ TEST_F(OnATerminal, TheFirstLineSaysWhatIsWaitedFor) {
 
 TEST_F(OnATerminal, SignalsEndACompilation) {
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
-    const auto command = tune("[1]", 1);
+    const auto command = tune("1", 1);
     ASSERT_TRUE(command->wait_for("compiling the default")) << command->text();
     wait_a_moment();
     command->kill(signal);
@@ -118,7 +89,7 @@ TEST_F(OnATerminal, SignalsEndACompilation) {
 }
 
 TEST_F(OnATerminal, WhatWasFoundIsShown) {
-  const auto command = tune("[0, 1]", 0, {"--budget", "100"});
+  const auto command = tune("0, 1", 0, {"--budget", "100"});
   ASSERT_TRUE(command->wait_for("twice: best ")) << command->text();
   wait_a_moment();
   command->kill(SIGINT);
@@ -132,7 +103,7 @@ TEST_F(OnATerminal, WhatWasFoundIsShown) {
 
 // No other process can be ended here in place of the command.
 TEST_F(OnATerminal, SignalsEndACompilationInTheProcessToo) {
-  const auto command = tune("[1]", 1, {"--in-process"});
+  const auto command = tune("1", 1, {"--in-process"});
   ASSERT_TRUE(command->wait_for("compiling the default")) << command->text();
   wait_a_moment();
   command->kill(SIGINT);
@@ -143,7 +114,7 @@ TEST_F(OnATerminal, SignalsEndACompilationInTheProcessToo) {
 }
 
 TEST_F(OnATerminal, ASecondSignalEndsItAtOnce) {
-  const auto command = tune("[1]", 1, {"--in-process"});
+  const auto command = tune("1", 1, {"--in-process"});
   ASSERT_TRUE(command->wait_for("compiling the default")) << command->text();
   wait_a_moment();
   command->kill(SIGINT);
@@ -155,7 +126,7 @@ TEST_F(OnATerminal, ASecondSignalEndsItAtOnce) {
 }
 
 TEST_F(OnATerminal, AStoppedWorkerDoesNotOutliveItsCampaign) {
-  const auto command = tune("[2]", 2);
+  const auto command = tune("2", 2);
   ASSERT_TRUE(command->wait_for("compiling the default")) << command->text();
   wait_a_moment();
   const std::vector<pid_t> workers = command->children();
@@ -181,7 +152,7 @@ std::size_t temporary_files_in(const std::filesystem::path& folder) {
 }
 
 TEST_F(OnATerminal, KilledCompilersLeaveNoTemporaryFiles) {
-  const auto command = tune("[0, 1]", 0, {"--budget", "3"});
+  const auto command = tune("0, 1", 0, {"--budget", "3"});
   const auto status = command->wait_for_end(60);
   ASSERT_TRUE(status) << command->text();
   EXPECT_THAT(WEXITSTATUS(*status), ::testing::AnyOf(0, 3)) << command->text();
@@ -192,14 +163,14 @@ TEST_F(OnATerminal, KilledCompilersLeaveNoTemporaryFiles) {
             0)
       << "compiled kernels stay";
   // The campaign is killed too: the next worker cleans up.
-  const auto killed = tune("[0, 1]", 1);
+  const auto killed = tune("0, 1", 1);
   ASSERT_TRUE(killed->wait_for("compiling the default")) << killed->text();
   wait_a_moment();
   killed->kill(SIGKILL);
   ASSERT_TRUE(killed->wait_for_end(kSecondsToEnd));
   ASSERT_TRUE(std::filesystem::is_directory(folder_ / "pocl" / "vyre-worker-0"));
   std::ofstream(folder_ / "pocl" / "vyre-worker-0" / "tempfile_of_a_killed_one") << "x";
-  const auto next = tune("[0]", 0, {"--evaluations", "1"});
+  const auto next = tune("0", 0, {"--evaluations", "1"});
   ASSERT_TRUE(next->wait_for_end(30)) << next->text();
   EXPECT_EQ(temporary_files_in(folder_ / "pocl"), 0U);
 }
@@ -207,7 +178,7 @@ TEST_F(OnATerminal, KilledCompilersLeaveNoTemporaryFiles) {
 // Else it takes as long as the compiler does, whatever the budget: without the default there is
 // nothing to compare with.
 TEST_F(OnATerminal, ADefaultThatTakesTooLongToCompileEndsWithItsLimit) {
-  const auto command = tune("[1]", 1, {"--build-limit", "1", "--run-limit", "1"});
+  const auto command = tune("1", 1, {"--build-limit", "1", "--run-limit", "1"});
   const auto status = command->wait_for_end(30);
   ASSERT_TRUE(status) << command->text();
   EXPECT_EQ(WEXITSTATUS(*status), 5) << command->text();

@@ -11,6 +11,7 @@
 #include "testing/run_command.h"
 #include "testing/temporary_folder.h"
 #include "testing/tuned_programs.h"
+#include "testing/twice_problem.h"
 #include "testing/xml.h"
 #include "vyre/recording.h"
 #include "vyre/runtime.h"
@@ -41,32 +42,7 @@ kernel void twice(global const float* x, global float* y, uint n) {
 }
 )";
 
-constexpr const char* kProblem = R"({
-  "General": {"BenchmarkName": "twice"},
-  "ConfigurationSpace": {
-    "TuningParameters": [
-      {"Name": "block", "Type": "int", "Values": "[32, 64]", "Default": 64},
-      {"Name": "way", "Type": "int", "Values": "[0, 1, 2, 3, 4, 5, 6]", "Default": 0}
-    ],
-    "Conditions": []
-  },
-  "KernelSpecification": {
-    "Language": "OpenCL",
-    "KernelName": "twice",
-    "KernelFile": "twice.cl",
-    "GlobalSizeType": "OpenCL",
-    "ProblemSize": [4096],
-    "LocalSize": {"X": "block"},
-    "GlobalSize": {"X": "ProblemSize[0]"},
-    "Arguments": [
-      {"Name": "x", "Type": "float", "MemoryType": "Vector", "AccessType": "ReadOnly",
-       "FillType": "Random", "Size": "ProblemSize[0]"},
-      {"Name": "y", "Type": "float", "MemoryType": "Vector", "AccessType": "WriteOnly",
-       "FillType": "Constant", "FillValue": 0, "Size": "ProblemSize[0]", "Output": 1},
-      {"Name": "n", "Type": "uint32", "MemoryType": "Scalar", "FillValue": 4096}
-    ]
-  }
-})";
+const std::string kProblem = testing::to_t1({.ways = "0, 1, 2, 3, 4, 5, 6"});
 
 std::string contents(const std::filesystem::path& file) {
   std::ifstream in(file);

@@ -1,6 +1,7 @@
 // Candidates that are fast because they are wrong: in some of their runs only, or outside the
 // memory that is theirs. None of them wins.
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -9,6 +10,7 @@
 
 #include "testing/soak.h"
 #include "testing/temporary_folder.h"
+#include "testing/twice_problem.h"
 #include "vyre/tune.h"
 
 namespace vyre::faults {
@@ -43,40 +45,13 @@ kernel void twice(global const float* x, global float* y, uint n) {
 )";
 
 // Program-scope variables are OpenCL 2.0.
-constexpr const char* kProblem = R"({
-  "General": {"BenchmarkName": "twice"},
-  "ConfigurationSpace": {
-    "TuningParameters": [
-      {"Name": "way", "Type": "int", "Values": "[$ways]", "Default": 0}
-    ],
-    "Conditions": []
-  },
-  "KernelSpecification": {
-    "Language": "OpenCL",
-    "CompilerOptions": ["-cl-std=CL2.0", "-DFIRST=$first"],
-    "KernelName": "twice",
-    "KernelFile": "twice.cl",
-    "GlobalSizeType": "OpenCL",
-    "ProblemSize": [4096],
-    "LocalSize": {"X": "64"},
-    "GlobalSize": {"X": "ProblemSize[0]"},
-    "Arguments": [
-      {"Name": "x", "Type": "float", "MemoryType": "Vector", "AccessType": "ReadOnly",
-       "FillType": "Random", "Size": "ProblemSize[0]"},
-      {"Name": "y", "Type": "float", "MemoryType": "Vector", "AccessType": "WriteOnly",
-       "FillType": "Constant", "FillValue": 0, "Size": "ProblemSize[0]", "Output": 1},
-      {"Name": "n", "Type": "uint32", "MemoryType": "Scalar", "FillValue": 4096}
-    ]
-  }
-})";
-
 Problem twice(const TemporaryFolder& folder, const std::string& ways,
               const std::string& kernel = kKernel, std::uint32_t first = 0) {
-  std::string t1 = kProblem;
-  t1.replace(t1.find("$ways"), 5, ways);
-  t1.replace(t1.find("$first"), 6, std::to_string(first) + "u");
   std::ofstream(folder / "twice.cl") << kernel;
-  std::ofstream(folder / "twice.json") << t1;
+  std::ofstream(folder / "twice.json")
+      << testing::to_t1({.ways = ways,
+                         .blocks = "64",
+                         .options = {"-cl-std=CL2.0", fmt::format("-DFIRST={}u", first)}});
   auto problem = load_problem(folder / "twice.json");
   EXPECT_TRUE(problem) << problem.error().message;
   return *std::move(problem);

@@ -6,32 +6,17 @@
 #include <cstdlib>
 
 #include "base/error.h"
+#include "testing/twice_problem.h"
 #include "vyre/call.h"
 #include "vyre/opencl.h"
 
 namespace vyre {
 namespace {
 
-constexpr const char* kCompileBomb = R"(program bomb {
-  shape n: u32
-  read_write y: u32[n]
-  source opencl_c "bomb" (y)
-    "__kernel void bomb(__global uint* y) {"
-    "  uint sum = y[get_global_id(0)];"
-    "  #pragma unroll 1000"
-    "  for (uint j = 0; j < 1000; ++j) {"
-    "    #pragma unroll 1000"
-    "    for (uint k = 0; k < 1000; ++k) sum = sum * y[sum % 16 + j] ^ k;"
-    "  }"
-    "  y[get_global_id(0)] = sum;"
-    "}"
-}
-)";
-
 Expected<Outputs> launch_bomb() {
   VYRE_TRY(const auto device,
            open_device("opencl", {.build_limit = std::chrono::milliseconds(300)}));
-  VYRE_TRY(auto def, ir::parse(kCompileBomb));
+  VYRE_TRY(auto def, ir::parse(testing::kCompileBomb));
   VYRE_TRY(const ir::Sequence sequence, ir::Sequence::make(std::move(def)));
   const std::vector<std::uint32_t> y(64, 1);
   const std::vector<Input> inputs{as_input(y)};
