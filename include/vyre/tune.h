@@ -44,6 +44,9 @@ enum class Isolation : std::uint8_t {
   in_process,  // in this process: a candidate that crashes takes the process with it
 };
 
+// What a compiler may take by default: a hundred times what usual kernels need.
+inline constexpr std::uint64_t kBuildMemory = std::uint64_t{768} << 20U;
+
 // A worker is a process of its own, so that a candidate that crashes, hangs, takes all memory or
 // loses the device costs one candidate and nothing else. A device that the application handed in is
 // known to no other process: its candidates run in this one, as do those of the interpreter.
@@ -53,6 +56,7 @@ struct WorkerOptions {
   std::filesystem::path executable = {};
   std::chrono::milliseconds build_limit{120'000};  // a kernel that takes longer is given up
   std::chrono::milliseconds run_limit{10'000};     // a run that takes longer hangs: `timeout`
+  std::uint64_t build_memory = kBuildMemory;       // bytes for compiling a kernel; 0: no limit
   std::uint64_t memory_limit = 0;                  // bytes that candidates may take; 0: no limit
   std::optional<std::uint32_t> workers = {};       // none: one per core, four at most
 };

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "base/error.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "ir/native.h"
 #include "ir/ops.h"
@@ -355,6 +356,15 @@ std::vector<std::uint64_t> shape_of(const ir::Sequence& sequence, const Plan& pl
   }
   for (std::size_t k = 0; k < def.symbols.size(); ++k) {
     if (def.symbols[k].kind == SymbolKind::shape) out.push_back(plan.symbols[k]);
+  }
+  return out;
+}
+
+std::uint64_t buffer_bytes(const ir::Sequence& sequence, const Plan& plan) {
+  std::uint64_t out = 0;
+  for (std::size_t k = 0; k < plan.lengths.size(); ++k) {
+    const std::uint64_t element = ir::element_bytes(sequence.def().buffers[k]);
+    out = saturating_sum(out, saturating_product(plan.lengths[k], element));
   }
   return out;
 }

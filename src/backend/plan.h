@@ -36,6 +36,9 @@ Expected<Plan> make_plan(const ir::Sequence& sequence, const Call& call,
 // key_of takes.
 std::vector<std::uint64_t> shape_of(const ir::Sequence& sequence, const Plan& plan);
 
+// Of all buffers together.
+std::uint64_t buffer_bytes(const ir::Sequence& sequence, const Plan& plan);
+
 // [64,1,1], or the largest power of two that the device allows.
 Extent default_workgroup_size(const DeviceLimits& limits);
 

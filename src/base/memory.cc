@@ -1,5 +1,6 @@
 #include "base/memory.h"
 
+#include <fmt/format.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -61,6 +62,12 @@ std::uint64_t free_in_machine() {
 
 std::uint64_t free_memory_bytes() {
   return std::min({free_in_machine(), left_in_group(), left_of_addresses()});
+}
+
+// statm: the whole size, then what is resident, both in pages.
+std::uint64_t resident_bytes(pid_t process) {
+  const auto pages = number_in(fmt::format("/proc/{}/statm", process).c_str(), " ");
+  return pages.value_or(0) * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
 }
 
 Expected<void> check_memory(std::string_view what, std::uint64_t bytes) {

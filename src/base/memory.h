@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include <sys/types.h>
+
 #include <cstdint>
 #include <string_view>
 
@@ -17,6 +19,9 @@ std::uint64_t free_memory_bytes();
 
 // `what` names the thing that needs the bytes: "\"saxpy\"". The message says how many are free.
 Expected<void> check_memory(std::string_view what, std::uint64_t bytes);
+
+// Bytes of memory that a process has in use. 0 if there is no such process.
+std::uint64_t resident_bytes(pid_t process);
 
 // a * b, or the largest number: sizes from outside may overflow.
 constexpr std::uint64_t saturating_product(std::uint64_t a, std::uint64_t b) {

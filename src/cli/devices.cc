@@ -89,12 +89,6 @@ Expected<void> list_devices(bool as_json) {
 
 DeviceOptions device_options() { return vyre::device_options(from_env().files); }
 
-Expected<std::chrono::milliseconds> limit_of(const char* option, double seconds) {
-  if (!(seconds > 0)) return bad_inputs("{}: give seconds above 0", option);
-  return std::chrono::ceil<std::chrono::milliseconds>(
-      std::chrono::duration<double>(std::min(seconds, 1e6)));
-}
-
 void add_devices(Command& vyre, Context& context) {
   auto as_json = std::make_shared<bool>(false);
   Command command = vyre.add(

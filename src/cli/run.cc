@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "backend/owned_call.h"
+#include "backend/plan.h"
 #include "base/blake3.h"
 #include "base/error.h"
 #include "base/files/whole_file.h"
@@ -26,8 +27,7 @@ namespace {
 struct RunOptions {
   std::string file;
   std::string device = "best";
-  double build_limit = std::chrono::duration<double>(DeviceOptions().build_limit).count();
-  double run_limit = 10;
+  LimitFlags limits;
   CallOptions call;
   bool as_json = false;
 };
@@ -84,7 +84,8 @@ constexpr std::chrono::hours kNoLimit{24};
 
 Expected<Outputs> outputs_of(const std::shared_ptr<Device>& device, const ir::Sequence& sequence,
                              const Call& call, const Stages& stages) {
-  stages.compiling();
+  VYRE_TRY(const backend::Plan plan, backend::make_plan(sequence, call, device->info().limits));
+  stages.compiling(backend::buffer_bytes(sequence, plan));
   VYRE_TRY(const auto owned, backend::OwnedCall::make(device, sequence, call));
   std::vector<backend::InputContent> inputs;
   for (const Input& input : call.inputs) inputs.push_back({.host = input});
@@ -125,9 +126,7 @@ Expected<void> run_sequence(const RunOptions& options, const ir::Sequence& seque
 
 Expected<void> run_program(const RunOptions& options) {
   VYRE_TRY(const ir::Sequence sequence, load_program(options.file));
-  TimeLimits limits;
-  VYRE_TRY(limits.build, limit_of("--build-limit", options.build_limit));
-  VYRE_TRY(limits.run, limit_of("--run-limit", options.run_limit));
+  VYRE_TRY(const Limits limits, limits_of(options.limits));
   return supervised(sequence.def().name, limits,
                     [&](const Stages& stages) { return run_sequence(options, sequence, stages); });
 }
@@ -143,10 +142,7 @@ void add_run(Command& vyre, Context& context) {
       "  vyre run saxpy.vyre --set n=1000 --set a=2 --in x=iota --in y=ones --out y=y.bin");
   command.option("FILE", options->file, "The program", {.required = true});
   command.option("--device", options->device, kDeviceHelp, {.shows_default = true});
-  command.option("--build-limit", options->build_limit,
-                 "Seconds after which a compiler counts as hanging", {.shows_default = true});
-  command.option("--run-limit", options->run_limit,
-                 "Seconds after which the program counts as hanging", {.shows_default = true});
+  add_limits(command, options->limits);
   command.option("--set", options->call.sets, "NAME=VALUE: a shape, a scalar or a tunable");
   command.option("--in", options->call.inputs,
                  "NAME=FILE with raw little-endian values, or NAME=random, zeros, ones or "

@@ -11,12 +11,14 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <cstring>
 #include <new>
 #include <optional>
 #include <system_error>
 
 #include "base/error.h"
 #include "base/files/file_descriptor.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "cli/command.h"
 
@@ -25,6 +27,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+// How often the memory of a compiler is looked at.
+constexpr std::chrono::milliseconds kLook{100};
+constexpr std::uint64_t kBufferCopies = 2;  // of each buffer: one here, and one of the device's
 constexpr char kError = 'e';  // followed by the kind, the code, a zero byte and the message
 
 void write_all(int fd, std::string_view bytes) {
@@ -61,11 +66,18 @@ Expected<void> guarded(const std::function<Expected<void>(const Stages&)>& work,
   }
 }
 
+// Compilers say on standard error what their log says, too.
+void silence_stderr() {
+  const FileDescriptor nothing(::open("/dev/null", O_WRONLY | O_CLOEXEC));
+  if (nothing.get() >= 0) ::dup2(nothing.get(), STDERR_FILENO);
+}
+
 // Drivers may hang in their destructors, so none is called.
 [[noreturn]] void be_child(const std::function<Expected<void>(const Stages&)>& work, int pipe,
                            pid_t parent) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != parent) ::_exit(1);
+  silence_stderr();
   const auto result = guarded(work, pipe);
   if (!result) {
     std::fflush(stdout);
@@ -77,7 +89,7 @@ Expected<void> guarded(const std::function<Expected<void>(const Stages&)>& work,
 // A child that was started. Killed when this goes.
 class Child {
  public:
-  Child(pid_t pid, FileDescriptor pipe, const std::string& name, const TimeLimits& limits)
+  Child(pid_t pid, FileDescriptor pipe, const std::string& name, const Limits& limits)
       : pid_(pid), pipe_(std::move(pipe)), name_(quote(name)), limits_(limits) {}
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
@@ -91,6 +103,7 @@ class Child {
     for (;;) {
       const int ready = wait_for_bytes();
       if (ready < 0 && errno == EINTR) continue;
+      if (takes_too_much()) return took_too_much();
       if (ready == 0 && deadline_ && Clock::now() < *deadline_) continue;
       if (ready == 0) return took_too_long();
       std::array<char, 4096> bytes{};
@@ -106,21 +119,42 @@ class Child {
     pollfd wait{pipe_.get(), POLLIN, 0};
     if (!deadline_) return ::poll(&wait, 1, -1);
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(*deadline_ - Clock::now());
-    return ::poll(&wait, 1, static_cast<int>(std::clamp<long>(left.count(), 0, 1'000'000)));
+    const long most = stage_ == 'c' ? kLook.count() : 1'000'000;
+    return ::poll(&wait, 1, static_cast<int>(std::clamp<long>(left.count(), 0, most)));
+  }
+
+  bool takes_too_much() const {
+    return stage_ == 'c' && limits_.build_memory != 0 && resident_bytes(pid_) > most_bytes_;
   }
 
   void take(std::string_view bytes) {
-    for (std::size_t k = 0; k < bytes.size(); ++k) {
-      if (!error_.empty() || bytes[k] == kError) {
-        error_.append(bytes.substr(k));
-        deadline_.reset();
-        return;
-      }
-      stage_ = bytes[k];
-      deadline_.reset();
-      if (stage_ == 'c') deadline_ = Clock::now() + limits_.build;
-      if (stage_ == 'r') deadline_ = Clock::now() + limits_.run;
+    for (said_.append(bytes); !said_.empty() && said_[0] != kError;) {
+      const std::size_t length = said_[0] == 'c' ? 1 + sizeof(std::uint64_t) : 1;
+      if (said_.size() < length) return;
+      enter(said_.substr(0, length));
+      said_.erase(0, length);
     }
+    if (!said_.empty()) deadline_.reset();
+  }
+
+  void enter(const std::string& stage) {
+    stage_ = stage[0];
+    deadline_.reset();
+    if (stage_ == 'r') deadline_ = Clock::now() + limits_.run;
+    if (stage_ != 'c') return;
+    deadline_ = Clock::now() + limits_.build;
+    std::uint64_t buffer_bytes = 0;
+    std::memcpy(&buffer_bytes, stage.data() + 1, sizeof buffer_bytes);
+    most_bytes_ =
+        saturating_sum(resident_bytes(pid_) + saturating_product(kBufferCopies, buffer_bytes),
+                       limits_.build_memory);
+  }
+
+  std::unexpected<Error> took_too_much() const {
+    return backend_error(
+        "{}: compiling took more than {} MiB of memory and was given up; make the kernel smaller "
+        "or raise --build-memory",
+        name_, limits_.build_memory >> 20U);
   }
 
   std::unexpected<Error> took_too_long() const {
@@ -137,7 +171,7 @@ class Child {
 
   Expected<void> ended() {
     const int status = wait_for_end();
-    if (error_.size() > 2) return std::unexpected(error_from(std::string_view(error_).substr(1)));
+    if (said_.size() > 2) return std::unexpected(error_from(std::string_view(said_).substr(1)));
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return {};
     const bool has_crashed = WIFSIGNALED(status);
     return backend_error("{}: the device's driver {} {}; try another device or a smaller program",
@@ -156,17 +190,24 @@ class Child {
   pid_t pid_;
   FileDescriptor pipe_;
   std::string name_;
-  TimeLimits limits_;
+  Limits limits_;
   char stage_ = 0;
-  std::string error_;  // as to_bytes made it, as far as it has come
+  std::uint64_t most_bytes_ = 0;  // that it may have in use while it compiles
+  std::string said_;  // and not yet understood; an error as to_bytes made it, as far as it has come
   std::optional<Clock::time_point> deadline_;
 };
 
 }  // namespace
 
+void Stages::compiling(std::uint64_t buffer_bytes) const {
+  std::string message{'c'};
+  message.append(reinterpret_cast<const char*>(&buffer_bytes), sizeof buffer_bytes);
+  write_all(pipe_, message);
+}
+
 void Stages::tell(char stage) const { write_all(pipe_, {&stage, 1}); }
 
-Expected<void> supervised(const std::string& name, const TimeLimits& limits,
+Expected<void> supervised(const std::string& name, const Limits& limits,
                           const std::function<Expected<void>(const Stages&)>& work) {
   int ends[2] = {-1, -1};
   if (::pipe2(ends, O_CLOEXEC) != 0) return backend_error("cannot make a pipe: too many files?");

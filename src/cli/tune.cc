@@ -14,6 +14,7 @@
 #include "cli/devices.h"
 #include "cli/findings.h"
 #include "cli/interrupts.h"
+#include "cli/limits.h"
 #include "cli/progress_line.h"
 #include "cli/tune_problem.h"
 #include "cli/tune_report.h"
@@ -30,8 +31,7 @@ struct TuneFlags {
   std::uint64_t seed = 1;
   ProblemOptions problem;
   std::vector<std::string> siblings;
-  double build_limit = std::chrono::duration<double>(WorkerOptions().build_limit).count();
-  double run_limit = std::chrono::duration<double>(WorkerOptions().run_limit).count();
+  LimitFlags limits;
   bool in_process = false;
   bool retry = false;
   bool force = false;
@@ -43,18 +43,6 @@ struct TuneFlags {
 Isolation isolation_of(const TuneFlags& options, const Device& device) {
   if (options.in_process) return Isolation::in_process;
   return device.info().backend == "reference" ? Isolation::automatic : Isolation::workers;
-}
-
-struct Limits {
-  std::chrono::milliseconds build{0};
-  std::chrono::milliseconds run{0};
-};
-
-Expected<Limits> limits_of(const TuneFlags& options) {
-  Limits out;
-  VYRE_TRY(out.build, limit_of("--build-limit", options.build_limit));
-  VYRE_TRY(out.run, limit_of("--run-limit", options.run_limit));
-  return out;
 }
 
 class KernelTuner {
@@ -81,7 +69,8 @@ class KernelTuner {
                        .retry = options_.retry,
                        .workers = {.isolation = isolation_of(options_, *device_),
                                    .build_limit = limits_.build,
-                                   .run_limit = limits_.run},
+                                   .run_limit = limits_.run,
+                                   .build_memory = limits_.build_memory},
                        .events = print_event};
     VYRE_TRY(wishes.hints, siblings_of(problem));
     auto tuned = tune_with_progress(problem, std::move(wishes));
@@ -179,7 +168,7 @@ Expected<void> run_tune(TuneFlags options, Context& context) {
     return bad_inputs(
         "--out, --input, --reference, --metric and --seed-from take one kernel; name it");
   }
-  VYRE_TRY(const Limits limits, limits_of(options));
+  VYRE_TRY(const Limits limits, limits_of(options.limits));
   if (!(options.seconds >= 0)) return bad_inputs("--budget: give seconds, or 0 for no limit");
   if (!options.t4_file.empty()) VYRE_TRY_VOID(check_writable(options.t4_file));
   // The last words may outlive this function.
@@ -249,10 +238,7 @@ void add_tune(Command& vyre, Context& context) {
                  "NAME=FILE: bytes that an output must have, instead of the default's");
   command.option("--metric", options->problem.metrics,
                  "NAME=EXPRESSION over parameters, sizes and time_ms: a figure for the table");
-  command.option("--build-limit", options->build_limit,
-                 "Seconds after which a compiler counts as hanging", {.shows_default = true});
-  command.option("--run-limit", options->run_limit, "Seconds after which a run counts as hanging",
-                 {.shows_default = true});
+  add_limits(command, options->limits);
   command.flag("--in-process", options->in_process,
                "Run candidates in this process: one that crashes ends it");
   command.flag("--force", options->force,

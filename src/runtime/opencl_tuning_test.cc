@@ -5,6 +5,7 @@
 
 #include "testing/temporary_folder.h"
 #include "testing/tuning_fixture.h"
+#include "testing/twice_problem.h"
 
 namespace vyre {
 namespace {
@@ -59,35 +60,16 @@ TEST(opencl_tuning, NeighboursAreProvedOnTheDevice) {
   EXPECT_EQ(f.count(EventKind::seed_used) + f.count(EventKind::tune_advised), 1U);
 }
 
-// PoCL compiles this for minutes, under a lock that every later compilation waits for.
 ir::Sequence compile_bomb() {
-  const auto def = ir::parse(R"(program bomb {
-  shape n: u32
-  tunable turns: u32 = 1000u
-  read_write y: u32[n]
-  source opencl_c "bomb" (y)
-    "__kernel void bomb(__global uint* y) {"
-    "  uint sum = y[get_global_id(0)];"
-    "  #pragma unroll 1000"
-    "  for (uint j = 0; j < 1000; ++j) {"
-    "    #pragma unroll 1000"
-    "    for (uint k = 0; k < turns; ++k) sum = sum * y[sum % 16 + j] ^ k;"
-    "  }"
-    "  y[get_global_id(0)] = sum;"
-    "}"
-}
-)");
+  const auto def = ir::parse(testing::kCompileBomb);
   EXPECT_TRUE(def) << def.error().message;
   return *ir::Sequence::make(*def);
 }
 
-TEST(opencl_tuning, ACompileBombDoesNotReachThisProcess) {
-  Fixture f({.mode = Mode::natural,
-             .miss_budget = {.seconds = 1},
-             .workers = {.isolation = Isolation::workers,
-                         .executable = VYRE_WORKER,
-                         .build_limit = std::chrono::milliseconds(500)}},
-            device());
+// `exceeded`: what the message says of the compiler, and which limit it names.
+void expect_given_up(const WorkerOptions& workers, const std::string& exceeded,
+                     const std::string& limit) {
+  Fixture f({.mode = Mode::natural, .miss_budget = {.seconds = 1}, .workers = workers}, device());
   const ir::Sequence bomb = compile_bomb();
   ASSERT_TRUE(
       f.runtime.declare(bomb, {.space = *space::Space::build(
@@ -98,11 +80,23 @@ TEST(opencl_tuning, ACompileBombDoesNotReachThisProcess) {
     const auto launched = f.runtime.launch(bomb, {.inputs = inputs});
     ASSERT_FALSE(launched);
     EXPECT_EQ(launched.error().message,
-              "\"bomb\": compiling took longer than 500 ms in a worker and was given up; make the "
-              "kernel smaller or raise the limit (WorkerOptions::build_limit)");
+              "\"bomb\": compiling took " + exceeded +
+                  " in a worker and was given up; make the kernel smaller or raise the limit "
+                  "(WorkerOptions::" +
+                  limit + ")");
   }
   // The compiler of this process is free.
   EXPECT_EQ(f.launch(free_program(), 100), testing::free_result(100));
+}
+
+TEST(opencl_tuning, ACompileBombDoesNotReachThisProcess) {
+  WorkerOptions workers{.isolation = Isolation::workers,
+                        .executable = VYRE_WORKER,
+                        .build_limit = std::chrono::milliseconds(500)};
+  expect_given_up(workers, "longer than 500 ms", "build_limit");
+  workers.build_limit = std::chrono::seconds(100);
+  workers.build_memory = std::uint64_t{30} << 20U;
+  expect_given_up(workers, "more than 30 MiB of memory", "build_memory");
 }
 
 TEST(opencl_tuning, TheSecondStartIsServedFromTheCache) {

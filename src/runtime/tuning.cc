@@ -164,17 +164,25 @@ Expected<void> Tuning::try_out(const ServedCall& call, const backend::Slots& slo
     const std::string name = quote(call.sequence.def().name);
     const auto done =
         without_exceptions<void>(name, [&] { return run_default_in_worker(call, slots); });
-    if (done || done.error().code != kBuildLimitCode) return;
-    mine->failure = Error{
-        .kind = ErrorKind::backend,
-        .code = kBuildLimitCode,
-        .message = fmt::format("{}: compiling took longer than {} ms in a worker and was given up; "
-                               "make the kernel smaller or raise the limit "
-                               "(WorkerOptions::build_limit)",
-                               name, options_.workers.build_limit.count())};
+    if (!done) mine->failure = build_failure(name, done.error().code);
   });
   if (mine->failure) return std::unexpected(*mine->failure);
   return {};
+}
+
+// None: it was not the compiler.
+std::optional<Error> Tuning::build_failure(const std::string& name, const std::string& code) const {
+  const WorkerOptions& limits = options_.workers;
+  const bool is_memory = code == kBuildMemoryCode;
+  if (!is_memory && code != kBuildLimitCode) return std::nullopt;
+  const std::string exceeded =
+      is_memory ? fmt::format("took more than {} MiB of memory", limits.build_memory >> 20U)
+                : fmt::format("took longer than {} ms", limits.build_limit.count());
+  return Error{.kind = ErrorKind::backend,
+               .code = code,
+               .message = fmt::format("{}: compiling {} in a worker and was given up; make the "
+                                      "kernel smaller or raise the limit (WorkerOptions::{})",
+                                      name, exceeded, is_memory ? "build_memory" : "build_limit")};
 }
 
 Expected<void> Tuning::run_default_in_worker(const ServedCall& call, const backend::Slots& slots) {

@@ -75,6 +75,7 @@ class Tuning {
                                          const backend::Slots& slots);
   Expected<Problem> problem_of(const ServedCall& call, const Choice& choice,
                                const backend::Plan& plan, const backend::Slots& slots);
+  std::optional<Error> build_failure(const std::string& name, const std::string& code) const;
   Expected<void> run_default_in_worker(const ServedCall& call, const backend::Slots& slots);
   void advance(Trial& trial);
   void conclude(const Trial& trial, const Expected<Tuned>& tuned);

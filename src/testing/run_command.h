@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -14,9 +15,10 @@ struct CommandOptions {
 };
 
 struct CommandResult {
-  int exit_code = -1;      // -1 unless it ended by itself
-  int signal = 0;          // what ended it, if a signal did
-  bool timed_out = false;  // it was killed, with all that it had started
+  int exit_code = -1;            // -1 unless it ended by itself
+  int signal = 0;                // what ended it, if a signal did
+  bool timed_out = false;        // it was killed, with all that it had started
+  std::uint64_t peak_bytes = 0;  // memory of the largest process among it and what it waited for
   std::string out;
   std::string err;
 };

@@ -75,6 +75,7 @@ Expected<std::unique_ptr<Evaluator>> make_evaluator(const TuneOptions& wishes,
                                                  .build_limit = options.build_limit},
                               .run_limit = options.run_limit,
                               .memory_limit = options.memory_limit,
+                              .build_memory = options.build_memory,
                               .workers = options.workers,
                               .on_wait = wishes.on_wait},
                              info, sent);

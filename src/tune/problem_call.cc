@@ -99,6 +99,14 @@ Expected<std::vector<std::uint64_t>> shape_of(const Problem& problem, const Devi
   return backend::shape_of(problem.sequence, plan);
 }
 
+std::uint64_t buffer_bytes(const Problem& problem, const DeviceLimits& limits) {
+  backend::Slots slots(problem.sequence);
+  if (!place(problem, slots)) return 0;
+  const Config config = problem.space.config_at(problem.default_index);
+  const auto plan = backend::make_plan(problem.sequence, slots, options_for(config), limits);
+  return plan ? backend::buffer_bytes(problem.sequence, *plan) : 0;
+}
+
 bool is_workgroup_choice(const space::Space& space) {
   return std::ranges::equal(space.parameters(), kWorkgroupNames, {}, &space::Parameter::name);
 }

@@ -21,6 +21,9 @@ CallOptions options_for(const Config& config);
 // The numbers that key_of takes.
 Expected<std::vector<std::uint64_t>> shape_of(const Problem& problem, const DeviceLimits& limits);
 
+// Bytes of all buffers of a call with the default configuration; 0 if there is no such call.
+std::uint64_t buffer_bytes(const Problem& problem, const DeviceLimits& limits);
+
 // Whether the space is a choice of workgroup sizes and nothing else.
 bool is_workgroup_choice(const space::Space& space);
 

@@ -9,6 +9,7 @@
 #include "opencl_faults.h"
 #include "testing/run_command.h"
 #include "testing/temporary_folder.h"
+#include "testing/twice_problem.h"
 
 namespace vyre {
 namespace {
@@ -182,31 +183,16 @@ void expect_ended(const testing::CommandResult& result, const std::string& messa
   EXPECT_EQ(result.err, "vyre: " + message + "\n");
 }
 
-// Not our text, so nothing but time limits it. PoCL holds a lock while it compiles this for
-// minutes.
-constexpr const char* kCompileBomb = R"(program bomb {
-  shape n: u32
-  write y: u32[n]
-  source opencl_c "bomb" (y)
-    "__kernel void bomb(__global uint* y) {"
-    "  uint sum = y[get_global_id(0)];"
-    "  #pragma unroll 1000"
-    "  for (uint j = 0; j < 1000; ++j) {"
-    "    #pragma unroll 1000"
-    "    for (uint k = 0; k < 1000; ++k) sum = sum * y[sum % 16 + j] ^ k;"
-    "  }"
-    "  y[get_global_id(0)] = sum;"
-    "}"
-}
-)";
-
 TEST_F(RunProgram, ACompileBombIsGivenUp) {
-  const std::string file = write("bomb.vyre", kCompileBomb);
+  const std::string file = write("bomb.vyre", testing::kCompileBomb);
   const auto result =
       vyre({"run", file, "--device", "opencl", "--set", "n=64", "--build-limit", "1"});
   expect_ended(result,
                "\"bomb\": compiling took longer than 1000 ms and was given up; make the kernel "
                "smaller or raise --build-limit");
+  expect_ended(vyre({"run", file, "--device", "opencl", "--set", "n=64", "--build-memory", "30"}),
+               "\"bomb\": compiling took more than 30 MiB of memory and was given up; make the "
+               "kernel smaller or raise --build-memory");
 }
 
 // Every device ends it, and the output is one line.

@@ -19,12 +19,13 @@ struct Suspected {
 struct Member {
   std::optional<Process> process = {};
   bool has_greeted = false;
-  std::optional<Work> work = {};  // at hand
-  std::optional<Task> task = {};  // of it, sent and not answered
-  double began = 0;               // with the work; later by as long as it was held
-  double deadline = 0;            // of the greeting or of the task
-  double compiling_since = 0;     // as `began`
-  double build_left = 0;          // seconds that its work may still take to compile
+  std::optional<Work> work = {};      // at hand
+  std::optional<Task> task = {};      // of it, sent and not answered
+  double began = 0;                   // with the work; later by as long as it was held
+  double deadline = 0;                // of the greeting or of the task
+  double compiling_since = 0;         // as `began`
+  double build_left = 0;              // seconds that its work may still take to compile
+  std::uint64_t resident_before = 0;  // bytes, when it began to compile
   std::optional<double> held_at = {};
   std::deque<std::uint64_t> recent = {};  // configurations that it has compiled, as far as is known
   std::uint32_t failures = 0;             // of the work at hand, which may be the machine's

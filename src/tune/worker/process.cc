@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "base/error.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "tune/worker/scratch.h"
 
@@ -101,6 +102,8 @@ Process::~Process() {
 }
 
 // It has closed its socket, so it ends now if it has not already.
+std::uint64_t Process::resident_bytes() const { return vyre::resident_bytes(pid_); }
+
 std::string Process::how_it_ended() {
   int status = 0;
   pid_t ended = 0;

@@ -42,6 +42,7 @@ class Process {
   std::string how_it_ended();
   std::expected<Reply, NoReply> receive(double seconds);
   int socket() const { return socket_.get(); }
+  std::uint64_t resident_bytes() const;
 
   // Holds it and all that it started; true once it is known to stand still, or has ended. `go_on`
   // undoes it.

@@ -6,12 +6,15 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <deque>
 #include <thread>
 
 #include "base/error.h"
+#include "base/memory.h"
 #include "tune/exceeded_limit.h"
+#include "tune/problem_call.h"
 #include "tune/worker/blame.h"
-#include "tune/worker/member.h"
+#include "tune/worker/work_queue.h"
 
 namespace vyre {
 namespace worker {
@@ -22,6 +25,7 @@ using Clock = std::chrono::steady_clock;
 constexpr std::uint32_t kMostWorkers = 4;  // each has its own copy of all inputs
 constexpr double kMessageSeconds = 10;     // for the rest of a message that has begun
 constexpr double kWaitSeconds = 0.1;       // how often the caller is asked whether to go on
+constexpr std::uint64_t kCopies = 4;  // of a candidate's buffers that a worker may make meanwhile
 constexpr std::uint32_t kMostFalseStarts = 3;
 constexpr const char* kStopped = "stopped";
 
@@ -29,7 +33,8 @@ double seconds_of(std::chrono::milliseconds time) {
   return std::chrono::duration<double>(time).count();
 }
 
-bool is_timed(const Work& work) { return work.step != Step::admit; }
+// Some drivers compile at the first launch, so this ends only when a run has begun.
+bool is_compiling(const Member& member) { return member.task && member.build_left > 0; }
 
 class Workers final : public Evaluator {
  public:
@@ -38,6 +43,9 @@ class Workers final : public Evaluator {
       : options_(options),
         device_(fingerprint(device)),
         shares_cores_(device.shares_host_cores),
+        most_growth_(
+            saturating_sum(options.build_memory,
+                           saturating_product(kCopies, buffer_bytes(problem, device.limits)))),
         name_(problem.name),
         space_(problem.space),
         default_index_(problem.default_index),
@@ -55,7 +63,7 @@ class Workers final : public Evaluator {
   bool is_warm() const override { return true; }
 
   Expected<void> start(const Work& work) override {
-    (is_timed(work) ? timed_ : admits_).push_back(work);
+    queue_.add(work);
     return hand_out();
   }
 
@@ -71,15 +79,14 @@ class Workers final : public Evaluator {
       const bool is_busy =
           std::ranges::any_of(members_, [](const Member& m) { return !m.is_idle(); });
       if (!answers_.empty()) continue;
-      if (!is_busy && admits_.empty() && timed_.empty()) return std::nullopt;
+      if (!is_busy && queue_.is_empty()) return std::nullopt;
       if (now_seconds() >= until) return std::nullopt;
       VYRE_TRY_VOID(wait(until));
     }
   }
 
   void give_up() override {
-    admits_.clear();
-    timed_.clear();
+    queue_.clear();
     answers_.clear();
     for (Member& member : members_) {
       if (member.is_idle()) continue;
@@ -121,72 +128,24 @@ class Workers final : public Evaluator {
   }
 
   Expected<void> hand_out() {
-    if (timing() == nullptr) VYRE_TRY_VOID(hand_out_timed());
+    if (timing() == nullptr) {
+      if (const auto next = queue_.take_timed()) VYRE_TRY_VOID(assign(*next));
+    }
     const bool is_timing = timing() != nullptr;
     if (!is_timing) {
       let_go();
       VYRE_TRY_VOID(go_on_verifying());
     }
     if (is_timing && shares_cores_) return {};
-    while (!admits_.empty()) {
-      Member* member = idle_for_admit();
-      if (member == nullptr) break;
-      const Work work = admits_.front();
-      admits_.pop_front();
-      VYRE_TRY_VOID(assign(*member, work));
-    }
+    while (const auto next = queue_.take_admit()) VYRE_TRY_VOID(assign(*next));
     return {};
   }
 
-  Expected<void> hand_out_timed() {
-    for (auto work = timed_.begin(); work != timed_.end(); ++work) {
-      Member* member = place_for(*work);
-      if (member == nullptr) continue;
-      const Work taken = *work;
-      timed_.erase(work);
-      return assign(*member, taken);
-    }
-    return {};
-  }
-
-  // Null: the worker that has it compiled is busy.
-  Member* place_for(const Work& work) {
-    if (work.step != Step::sample) return racing_place(work.index);
-    Member* idle = nullptr;
-    for (Member& member : members_) {
-      if (member.process && member.has_compiled(work.index)) {
-        return member.is_idle() ? &member : nullptr;
-      }
-      if (member.is_idle()) idle = &member;
-    }
-    return idle;
-  }
-
-  // All rivals run in the same worker.
-  Member* racing_place(std::uint64_t index) {
-    if (racing_ != nullptr) return racing_->is_idle() ? racing_ : nullptr;
-    for (Member& member : members_) {
-      const bool is_better = racing_ == nullptr || member.has_compiled(index);
-      if (member.is_idle() && is_better) racing_ = &member;
-    }
-    return racing_;
-  }
-
-  // One that is not about to time something.
-  Member* idle_for_admit() {
-    const auto is_free = [&](const Member& member) {
-      return member.is_idle() && std::ranges::none_of(timed_, [&](const Work& work) {
-               return member.has_compiled(work.index);
-             });
-    };
-    const auto found = std::ranges::find_if(members_, is_free);
-    return found == members_.end() ? nullptr : &*found;
-  }
-
-  Expected<void> assign(Member& member, const Work& work) {
+  Expected<void> assign(const Assignment& next) {
+    Member& member = *next.member;
     VYRE_TRY_VOID(ensure_process(member));
     member.go_on(now_seconds());  // it may have been held while it started
-    member.take_up(work, now_seconds());
+    member.take_up(next.work, now_seconds());
     return proceed(member);
   }
 
@@ -225,6 +184,7 @@ class Workers final : public Evaluator {
     if (task == Task::compile || task == Task::probe) {
       member.build_left = build_limit();
       member.compiling_since = now_seconds();
+      member.resident_before = member.process->resident_bytes();
     }
     // Until the worker says that a first run is launched, it may still compile.
     const double limit =
@@ -271,7 +231,9 @@ class Workers final : public Evaluator {
       watched.push_back(&member);
       if (!member.held_at) deadline = std::min(deadline, member.deadline);
     }
-    if (options_.on_wait) deadline = std::min(deadline, now_seconds() + kWaitSeconds);
+    if (options_.on_wait || std::ranges::any_of(members_, is_compiling)) {
+      deadline = std::min(deadline, now_seconds() + kWaitSeconds);
+    }
     const double left_ms = 1000 * std::max(0.0, deadline - now_seconds());
     ::poll(sockets.data(), sockets.size(), static_cast<int>(std::ceil(std::min(left_ms, 1e6))));
     for (std::size_t k = 0; k < watched.size(); ++k) {
@@ -281,6 +243,8 @@ class Workers final : public Evaluator {
         VYRE_TRY_VOID(member.has_greeted ? take_reply(member) : greet(member));
       } else if (!member.held_at && now_seconds() >= member.deadline) {
         VYRE_TRY_VOID(timed_out(member));
+      } else if (takes_too_much(member)) {
+        VYRE_TRY_VOID(grown_too_large(member));
       }
     }
     return {};
@@ -371,17 +335,36 @@ class Workers final : public Evaluator {
 
   Expected<void> timed_out(Member& member) {
     if (!member.has_greeted) return backend_error("vyre-worker does not come up: no answer");
-    const bool is_compiling = member.build_left > 0;
+    const bool has_compiled = !is_compiling(member);
     std::string why =
-        to_string(is_compiling ? ExceededLimit{ExceededLimit::Kind::build, build_limit()}
-                               : ExceededLimit{ExceededLimit::Kind::run, run_limit()});
+        to_string(!has_compiled ? ExceededLimit{ExceededLimit::Kind::build, build_limit()}
+                                : ExceededLimit{ExceededLimit::Kind::run, run_limit()});
     if (&member == reference_maker_) {
       auto error = no_reference(member, why);
-      if (is_compiling) error.error().code = kBuildLimitCode;
+      if (!has_compiled) error.error().code = kBuildLimitCode;
       return error;
     }
     if (member.suspected) return take_probe(member, Status::timeout, why);
     return failed(member, {.status = Status::timeout}, std::move(why));
+  }
+
+  bool takes_too_much(const Member& member) const {
+    return options_.build_memory != 0 && is_compiling(member) &&
+           member.process->resident_bytes() > saturating_sum(member.resident_before, most_growth_);
+  }
+
+  // What a compiler takes for a kernel is the same on any day.
+  Expected<void> grown_too_large(Member& member) {
+    std::string why =
+        fmt::format("compiling took more than {} MiB of memory", options_.build_memory >> 20U);
+    if (&member == reference_maker_) {
+      auto error = no_reference(member, why);
+      error.error().code = kBuildMemoryCode;
+      return error;
+    }
+    if (member.suspected) return take_probe(member, Status::runtime, why);
+    answer(member, {.status = Status::compile}, std::move(why));
+    return again(member);
   }
 
   // The first time the same work is done in a fresh process, where it is alone; then it is found
@@ -421,6 +404,7 @@ class Workers final : public Evaluator {
   InWorkersOptions options_;
   std::string device_;
   bool shares_cores_;
+  std::uint64_t most_growth_;  // of a worker that compiles, in bytes
   std::string name_;
   space::Space space_;
   std::uint64_t default_index_;
@@ -429,9 +413,7 @@ class Workers final : public Evaluator {
   std::vector<Member> members_;  // as many as there ever are: others point to them
   Member* reference_maker_ = nullptr;
   bool has_reference_ = false;
-  Member* racing_ = nullptr;
-  std::deque<Work> admits_;  // not yet handed out
-  std::deque<Work> timed_;
+  WorkQueue queue_{members_};
   std::deque<Answer> answers_;  // not yet told
   double kernel_seconds_ = 0;
   Clock::time_point start_ = Clock::now();

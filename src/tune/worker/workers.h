@@ -17,8 +17,10 @@
 
 namespace vyre {
 
-// The Error::code of a default configuration that took longer to compile than `build_limit`.
+// The Error::code of a default configuration that took longer to compile than `build_limit`, or
+// more memory than `build_memory`.
 inline constexpr const char* kBuildLimitCode = "build_limit";
+inline constexpr const char* kBuildMemoryCode = "build_memory";
 
 struct InWorkersOptions {
   std::filesystem::path executable = {};  // vyre-worker
@@ -27,6 +29,7 @@ struct InWorkersOptions {
   DeviceOptions device_options = {};
   std::chrono::milliseconds run_limit{10'000};
   std::uint64_t memory_limit = 0;
+  std::uint64_t build_memory = 0;             // as WorkerOptions has it; buffers do not count
   std::optional<std::uint32_t> workers = {};  // none: one per core, four at most
   // As TuneOptions has it. False: `next` fails, with an error for which `is_stop` holds.
   std::function<bool(double seconds)> on_wait = {};
