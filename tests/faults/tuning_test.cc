@@ -70,7 +70,7 @@ TEST(KilledWhileTuning, TheNextStartGoesOnFromTheJournal) {
 }
 
 TEST(KilledWhileTuning, AtAnyMomentNothingIsLost) {
-  const std::uint32_t rounds = testing::cases(2, 50);
+  const std::uint32_t rounds = testing::cases(2, 40);
   std::mt19937 random(1);
   std::uniform_int_distribution<int> delay_ms(0, 150);
   for (std::uint32_t round = 0; round < rounds; ++round) {
