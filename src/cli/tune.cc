@@ -45,6 +45,18 @@ Isolation isolation_of(const TuneFlags& options, const Device& device) {
   return device.info().backend == "reference" ? Isolation::automatic : Isolation::workers;
 }
 
+void print_warnings(const Problem& problem) {
+  constexpr std::size_t kMostShown = 5;
+  const std::size_t shown = std::min(problem.warnings.size(), kMostShown);
+  for (std::size_t k = 0; k < shown; ++k) {
+    fmt::print(stderr, "vyre: {}: {}\n", problem.name, escaped(problem.warnings[k]));
+  }
+  if (problem.warnings.size() > shown) {
+    fmt::print(stderr, "vyre: {}: {} more warnings\n", problem.name,
+               problem.warnings.size() - shown);
+  }
+}
+
 class KernelTuner {
  public:
   KernelTuner(const TuneFlags& options, const Limits& limits, std::shared_ptr<Device> device,
@@ -56,9 +68,7 @@ class KernelTuner {
         findings_(findings) {}
 
   Expected<TunedKernel> tune(Problem problem) {
-    for (const std::string& warning : problem.warnings) {
-      fmt::print(stderr, "vyre: {}: {}\n", problem.name, escaped(warning));
-    }
+    print_warnings(problem);
     TuneOptions wishes{.seconds = options_.seconds,
                        .evaluations = options_.evaluations,
                        .strategy = options_.strategy,

@@ -67,7 +67,7 @@ class Stress {
 
  private:
   static std::size_t wanted_launches() { return testing::cases(4000, 1'000'000); }
-  static std::size_t wanted_keys() { return testing::cases(4, 1000); }
+  static std::size_t wanted_keys() { return testing::cases(4, 100); }
 
   void note(const Event& event) {
     if (event.kind != EventKind::not_tuned && event.kind != EventKind::warning) return;

@@ -89,7 +89,7 @@ Expected<std::string> read_file(const std::filesystem::path& path, std::size_t m
     return bad_inputs("{} is larger than the limit of {} bytes", quote(path.native()), max_bytes);
   }
   for (;;) {
-    if (out.size() - used < wanted) out.resize(used + wanted);
+    if (used == out.size()) out.resize(used + wanted);
     const ssize_t got = ::read(fd.get(), out.data() + used, out.size() - used);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return io_error("cannot read {}: {}", quote(path.native()), last_error());
@@ -98,7 +98,7 @@ Expected<std::string> read_file(const std::filesystem::path& path, std::size_t m
     if (used > max_bytes) {
       return bad_inputs("{} is larger than the limit of {} bytes", quote(path.native()), max_bytes);
     }
-    if (used == out.size()) wanted = std::max(kChunkBytes, used / 2);
+    wanted = std::max(kChunkBytes, used / 2);
   }
   out.resize(used);
   return out;
