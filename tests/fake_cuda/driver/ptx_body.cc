@@ -131,8 +131,11 @@ class BodyParser {
     FAKE_CUDA_TRY(statement.opcode, cursor_.word());
     if (!cursor_.is(";")) {
       do {
-        FAKE_CUDA_TRY(Operand operand, operands.one());
-        statement.operands.push_back(std::move(operand));
+        Result<Operand> operand = operands.one();
+        if (!operand) {
+          return std::unexpected(operand.error() + ", an operand of '" + statement.opcode + "'");
+        }
+        statement.operands.push_back(*std::move(operand));
       } while (cursor_.take_if(","));
     }
     function_.statements.push_back(std::move(statement));
