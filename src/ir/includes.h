@@ -16,7 +16,7 @@ namespace vyre::ir {
 struct IncludeSearch {
   std::string name = {};              // of the text, for #line
   std::filesystem::path folder = {};  // of the text; empty: it comes from no file
-  std::string_view options = {};      // the compiler's, of which -I counts
+  std::string_view options = {};      // the compiler's, of which -I and --include-path= count
 };
 
 // Replaces each `#include "file"` by the file, which is looked for beside the including file and
