@@ -106,24 +106,6 @@ void for_each_line(std::string_view text, const Function& function) {
   }
 }
 
-// Words between spaces; double quotes hold a word together and are left out.
-std::vector<std::string> words_of_options(std::string_view options) {
-  std::vector<std::string> words;
-  bool is_quoted = false;
-  bool in_word = false;
-  for (const char c : options) {
-    const bool is_space = !is_quoted && (c == ' ' || c == '\t');
-    if (!is_space && !in_word) words.emplace_back();
-    in_word = !is_space;
-    if (c == '"') {
-      is_quoted = !is_quoted;
-    } else if (!is_space) {
-      words.back() += c;
-    }
-  }
-  return words;
-}
-
 // NVRTC's long form of -I.
 constexpr std::string_view kIncludePath = "--include-path=";
 
@@ -247,6 +229,23 @@ Expected<std::string> with_includes(std::string_view text, const IncludeSearch& 
   // Without a folder only the -I folders are searched.
   VYRE_TRY_VOID(includer.add(text, search.name, search.folder));
   return includer.take_text();
+}
+
+std::vector<std::string> words_of_options(std::string_view options) {
+  std::vector<std::string> words;
+  bool is_quoted = false;
+  bool in_word = false;
+  for (const char c : options) {
+    const bool is_space = !is_quoted && (c == ' ' || c == '\t');
+    if (!is_space && !in_word) words.emplace_back();
+    in_word = !is_space;
+    if (c == '"') {
+      is_quoted = !is_quoted;
+    } else if (!is_space) {
+      words.back() += c;
+    }
+  }
+  return words;
 }
 
 bool may_read_files(std::string_view text, std::string_view options) {
