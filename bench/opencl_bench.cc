@@ -243,7 +243,7 @@ VYRE_BENCHMARK(opencl_launch) {
 VYRE_BENCHMARK(opencl_first_result) {
   if (opencl() == nullptr) return;
   const TemporaryFolder folder;
-  const std::string file = std::string(VYRE_SOURCE_DIR) + "/src/emit/opencl/golden/saxpy.vyre";
+  const std::string file = std::string(VYRE_SOURCE_DIR) + "/src/emit/golden/saxpy.vyre";
   const auto start = [&] {
     const auto result = run_command(
         {VYRE_CLI, "run", file, "--device", "opencl", "--set", "n=1000", "--set", "a=2"},

@@ -38,6 +38,18 @@ function(vyre_test_program name)
   endif()
 endfunction()
 
+# libcuda.so.1 for tests: an interpreter of PTX behind the driver's interface. Tests find it through
+# LD_LIBRARY_PATH or by its path; nothing installs it.
+file(GLOB fake_cuda_sources CONFIGURE_DEPENDS tests/fake_cuda/driver/*.cc)
+add_library(fake_cuda SHARED ${fake_cuda_sources})
+target_link_libraries(fake_cuda PRIVATE vyre_options)
+target_include_directories(fake_cuda PRIVATE include src tests)
+target_compile_options(fake_cuda PRIVATE -O2)
+target_link_options(fake_cuda PRIVATE -Wl,-soname,libcuda.so.1)
+set_target_properties(fake_cuda PROPERTIES OUTPUT_NAME cuda SUFFIX .so.1 NO_SONAME ON
+  LIBRARY_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/fake_cuda CXX_VISIBILITY_PRESET hidden
+  VISIBILITY_INLINES_HIDDEN ON)
+
 # Under tests/ the helpers beside the tests belong to the program too.
 file(GLOB test_folders CONFIGURE_DEPENDS LIST_DIRECTORIES true src/* tests/*)
 foreach(folder ${test_folders})
@@ -47,7 +59,7 @@ foreach(folder ${test_folders})
     file(GLOB_RECURSE tests CONFIGURE_DEPENDS ${folder}/*_test.cc)
   endif()
   list(FILTER tests INCLUDE REGEX "${VYRE_TEST_FILES}")
-  list(FILTER tests EXCLUDE REGEX "/preload/")
+  list(FILTER tests EXCLUDE REGEX "/preload/|/fake_cuda/driver/")
   if(VYRE_SANITIZE MATCHES "thread")
     list(FILTER tests EXCLUDE REGEX "/opencl")  # PoCL's locks are invisible to it
   endif()
@@ -57,6 +69,15 @@ foreach(folder ${test_folders})
   endif()
 endforeach()
 
+if(TARGET fake_cuda_tests)
+  target_include_directories(fake_cuda_tests PRIVATE tests)
+endif()
+foreach(name fake_cuda_tests conformance_tests e2e_tests)
+  if(TARGET ${name})
+    target_compile_definitions(${name} PRIVATE VYRE_FAKE_CUDA="$<TARGET_FILE:fake_cuda>")
+    add_dependencies(${name} fake_cuda)
+  endif()
+endforeach()
 if(TARGET e2e_tests)
   add_library(vyre_opencl_faults MODULE tests/e2e/preload/opencl_faults.cc)
   target_link_libraries(vyre_opencl_faults PRIVATE OpenCL::OpenCL ${CMAKE_DL_LIBS})

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/check.h"
+
 namespace vyre::emit {
 namespace {
 
@@ -41,15 +43,19 @@ Text cast_to(const Dialect& dialect, std::string_view type, const Text& piece) {
   return spell(dialect.cast, {&piece, 1}, {.name = std::string(type)});
 }
 
-std::string raw_id(const Dialect& dialect, std::uint32_t index) {
+std::string raw_id(const Dialect& dialect, std::uint32_t index,
+                   const std::array<std::uint32_t, 3>& workgroup) {
   const std::size_t axis = ir::id_axis(index);
+  const std::string size = literal(dialect.literals, ir::Scalar::u32, workgroup[axis]).text;
   const Substitution values[] = {{'A', std::string_view("012").substr(axis, 1)},
-                                 {'X', std::string_view("xyz").substr(axis, 1)}};
+                                 {'X', std::string_view("xyz").substr(axis, 1)},
+                                 {'S', size}};
   return substitute(dialect.ids[static_cast<std::size_t>(ir::id_kind(index))], values);
 }
 
-Text id_text(const Dialect& dialect, std::uint32_t index) {
-  const Text id{raw_id(dialect, index)};
+Text id_text(const Dialect& dialect, std::uint32_t index,
+             const std::array<std::uint32_t, 3>& workgroup) {
+  const Text id{raw_id(dialect, index, workgroup)};
   return dialect.ids_are_wide ? cast_to(dialect, type_name(dialect, ir::kU32), id) : id;
 }
 
@@ -61,6 +67,7 @@ std::string_view op_pattern(const Dialect& dialect, Op op, ir::Type type, bool p
       own != dialect.operations.end()) {
     return own->pattern;
   }
+  VYRE_CHECK(ir::in_table(op));
   const auto* common = std::ranges::find_if(kCommonOps, fits);
   return common != std::end(kCommonOps) ? common->pattern : ir::info(op).c_spelling;
 }

@@ -43,6 +43,12 @@ struct PreludeOp {
 // meaning. Keys: $N the function's name, $C the type, $U its unsigned type, $E its element type, $W
 // its width, $S the qualifier of the address space, $B a built-in function or a bound.
 struct PreludePatterns {
+  // These three are empty where the language has vectors. A vector type, by width: 2 and 4.
+  std::array<std::string_view, 2> vectors{};
+  // An operator on vectors, by arity, made of the same on elements, $B.
+  std::array<std::string_view, 2> vector_operators{};
+  // A function on vectors, by arity, made of the function on elements, $B.
+  std::array<std::string_view, 3> vector_functions{};
   // (data, length, index): zeros outside the buffer. With `_vector`, the index counts vectors.
   std::string_view load;
   std::string_view load_vector;
@@ -98,11 +104,10 @@ struct Dialect {
 
   // Expressions. Operands: $0, or all elements of a vector as a list.
   std::string_view cast = "($C)$0";
-  std::string_view bit_cast;
   std::string_view vector;
-  std::span<const OpSpelling> operations;
-  // By ir::IdKind, with $A the axis as a digit and $X as a letter. The size of a workgroup is a
-  // constant in every kernel, and its row is not used.
+  std::span<const OpSpelling> operations;  // Op::bitcast, by the family of its result, too
+  // By ir::IdKind, with $A the axis as a digit, $X as a letter, and $S the size of a workgroup
+  // along it. That size is a constant in every kernel, and its own row is not used.
   std::array<std::string_view, ir::kIdKinds> ids;
   bool ids_are_wide = false;  // wider than u32, so that they need a cast
 
@@ -135,9 +140,11 @@ TypeNames type_names(const Dialect& dialect, ir::Type type);
 Text cast_to(const Dialect& dialect, std::string_view type, const Text& piece);
 
 // An id of the invocation as the language gives it, maybe wider than u32. `index`: Expr::index.
-std::string raw_id(const Dialect& dialect, std::uint32_t index);
+std::string raw_id(const Dialect& dialect, std::uint32_t index,
+                   const std::array<std::uint32_t, 3>& workgroup);
 // The same as a u32.
-Text id_text(const Dialect& dialect, std::uint32_t index);
+Text id_text(const Dialect& dialect, std::uint32_t index,
+             const std::array<std::uint32_t, 3>& workgroup);
 
 // How the operation is written on operands of this type. `plain`: C's operator gives the value, see
 // bounds::Proofs.

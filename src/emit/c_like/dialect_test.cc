@@ -15,9 +15,11 @@ using ir::Op;
 
 constexpr std::array kCudaPreludeOps{
     PreludeOp{"div", "__device__ $C $N($C a, $C b) {\n  return b == 0 ? ~($C)0 : a / b;\n}\n"},
+    PreludeOp{"bits", "template <class T>\n__device__ $C $N(T a);\n"},
 };
 
 constexpr std::array kCudaOps{
+    OpSpelling{Op::bitcast, TypeFamily::integer, "vyre_bits_$T($0)"},
     OpSpelling{Op::mulhi, TypeFamily::integer, "__umulhi($0, $1)"},
     OpSpelling{Op::exp, TypeFamily::real, "expf($0)"},
 };
@@ -42,7 +44,6 @@ constexpr Dialect kCudaLike{
     .types = {"bool", "unsigned", "int", "unsigned long long", "long long", "float"},
     .vector_types = {"", "uint$W", "", "", "", "float$W"},
     .index_type = "size_t",
-    .bit_cast = "vyre_as<$C>($0)",
     .vector = "make_$C($0)",
     .operations = kCudaOps,
     .ids = {"(blockIdx.$X * blockDim.$X + threadIdx.$X)", "threadIdx.$X", "blockIdx.$X",
@@ -95,7 +96,8 @@ constexpr std::array kGlslPreludeOps{
     PreludeOp{"mulhi", "#define $N(a, b) vyre_high_product(a, b)\n"},
 };
 
-constexpr std::array kGlslOps{OpSpelling{Op::mulhi, TypeFamily::integer, "vyre_mulhi_$T($0, $1)"},
+constexpr std::array kGlslOps{OpSpelling{Op::bitcast, TypeFamily::integer, "floatBitsToUint($0)"},
+                              OpSpelling{Op::mulhi, TypeFamily::integer, "vyre_mulhi_$T($0, $1)"},
                               OpSpelling{Op::exp, TypeFamily::real, "exp($0)"}};
 
 constexpr Dialect glsl_like() {
@@ -108,7 +110,6 @@ constexpr Dialect glsl_like() {
   d.vector_types = {"", "uvec$W", "", "", "", "vec$W"};
   d.index_type = "";
   d.cast = "$C($0)";
-  d.bit_cast = "vyre_as_$C($0)";
   d.vector = "$C($0)";
   d.operations = kGlslOps;
   d.ids = {"gl_GlobalInvocationID.$X", "gl_LocalInvocationID.$X", "gl_WorkGroupID.$X",
@@ -168,6 +169,9 @@ Expected<std::string> emitted(const Dialect& dialect, std::string_view entry) {
 
 constexpr std::string_view kExpectedCuda = R"(// CUDA C++
 
+template <class T>
+__device__ unsigned vyre_bits_u32(T a);
+
 __device__ unsigned vyre_div_u32(unsigned a, unsigned b) {
   return b == 0 ? ~(unsigned)0 : a / b;
 }
@@ -204,7 +208,7 @@ extern "C" __global__ void __launch_bounds__(64) k(
     __syncthreads();
   }
   const unsigned bin = vyre_f32_to_u32(sum) % 16u;
-  atomicAdd(&t[bin], vyre_as<unsigned>(sum));
+  atomicAdd(&t[bin], vyre_bits_u32(sum));
   __syncthreads();
   const float2 pair = make_float2(sum, 2.0f);
   atomicMax(&bins[bin], t[bin] + p[1u] + vyre_f32_to_u32(pair.y));
@@ -252,7 +256,7 @@ void main() {
     memoryBarrierBuffer(); barrier();
   }
   const uint bin = vyre_f32_to_u32(sum) % 16u;
-  atomicAdd(t[bin], vyre_as_uint(sum));
+  atomicAdd(t[bin], floatBitsToUint(sum));
   memoryBarrierBuffer(); barrier();
   const vec2 pair = vec2(sum, 2.0f);
   atomicMax(bins[bin], t[bin] + p[1u] + vyre_f32_to_u32(pair.y));

@@ -37,10 +37,8 @@ Text ExprWriter::text(ExprId id) {
               Binding::choice};
     case Op::cast:
       return cast(e);
-    case Op::bitcast: {
-      const Text value[] = {text(e.args[0])};
-      return spell(dialect_.bit_cast, value, type_names(dialect_, e.type));
-    }
+    case Op::bitcast:
+      return bit_cast(e);
     default:
       return ir::in_table(e.op) ? table_op(id) : leaf(e);
   }
@@ -67,7 +65,7 @@ Text ExprWriter::leaf(const Expr& e) {
       if (ir::id_kind(e.index) == ir::IdKind::local_size) {
         return literal(dialect_.literals, Scalar::u32, emission_.workgroup[ir::id_axis(e.index)]);
       }
-      return id_text(dialect_, e.index);
+      return id_text(dialect_, e.index, emission_.workgroup);
     default:
       return {emission_.names.of(program_.variables[e.index].name)};
   }
@@ -108,6 +106,13 @@ Text ExprWriter::cast(const Expr& e) {
   return {fmt::format("{}({})", emission_.prelude.float_to(e.type.scalar), value.text)};
 }
 
+Text ExprWriter::bit_cast(const Expr& e) {
+  const std::string_view pattern = op_pattern(dialect_, Op::bitcast, e.type, false);
+  const Text value[] = {text(e.args[0])};
+  emission_.prelude.operation(pattern, e.type, 1);
+  return spell(pattern, value, type_names(dialect_, e.type));
+}
+
 // Whether the operation may overflow in a signed type, which is undefined in C.
 bool ExprWriter::wraps(ExprId id) const {
   const Expr& e = program_.exprs[id];
@@ -124,7 +129,7 @@ Text ExprWriter::table_op(ExprId id) {
   const std::string_view pattern = op_pattern(dialect_, e.op, type, plain);
   std::array<Text, 3> operands;
   for (std::uint32_t k = 0; k < ir::operand_count(e); ++k) operands[k] = text(e.args[k]);
-  emission_.prelude.operation(pattern, type);
+  emission_.prelude.operation(pattern, type, ir::operand_count(e));
   return spell(pattern, operands, type_names(dialect_, type));
 }
 

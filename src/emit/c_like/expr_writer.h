@@ -29,6 +29,7 @@ class ExprWriter {
   Text vector(const ir::Expr& e);
   Text load(ir::ExprId id);
   Text cast(const ir::Expr& e);
+  Text bit_cast(const ir::Expr& e);
   Text table_op(ir::ExprId id);
   bool wraps(ir::ExprId id) const;
   Text in_unsigned(const ir::Expr& e);

@@ -34,6 +34,9 @@ Emission make_emission(const Dialect& dialect, const KernelSource& source, Prelu
   for (const Symbol& s : program.symbols) emission.names.of(s.name);
   for (const Buffer& b : program.buffers) emission.names.of(b.name);
   for (const ir::Variable& v : program.variables) emission.names.of(v.name);
+  for (const ir::Expr& e : program.exprs) {
+    if (ir::is_vector(e.type)) prelude.vector(e.type);
+  }
   return emission;
 }
 
@@ -153,7 +156,7 @@ class KernelWriter {
   std::string place_in_workgroup() const {
     const auto& [x, y, z] = emission_.workgroup;
     const auto local = [&](std::uint32_t axis) {
-      return raw_id(dialect_, ir::id_index(ir::IdKind::local_id, axis));
+      return raw_id(dialect_, ir::id_index(ir::IdKind::local_id, axis), emission_.workgroup);
     };
     std::string out = local(0);
     if (y > 1 || z > 1) out += fmt::format(" + {} * {}", x, local(1));

@@ -26,8 +26,8 @@ Space space_of(ir::Access access) {
 
 }  // namespace
 
-std::string Prelude::add(std::string name, std::string_view pattern, Type type,
-                         std::string_view space, std::string_view builtin) {
+std::string Prelude::defined(std::string_view name, std::string_view pattern, Type type,
+                             std::string_view space, std::string_view builtin) const {
   const TypeNames names = type_names(dialect_, type);
   const std::string unsigned_type = unsigned_name(dialect_, type.scalar);
   const std::string element = type_name(dialect_, {type.scalar, 1});
@@ -35,8 +35,20 @@ std::string Prelude::add(std::string name, std::string_view pattern, Type type,
       {'N', name},    {'C', names.name}, {'U', unsigned_type}, {'W', names.width},
       {'E', element}, {'S', space},      {'B', builtin},
   };
-  functions_.try_emplace(name, substitute(pattern, values));
+  return substitute(pattern, values);
+}
+
+std::string Prelude::add(std::string name, std::string_view pattern, Type type,
+                         std::string_view space, std::string_view builtin) {
+  functions_.try_emplace(name, defined(name, pattern, type, space, builtin));
   return name;
+}
+
+void Prelude::vector(Type type) {
+  const std::string_view pattern = dialect_.prelude.vectors[type.width == 2 ? 0 : 1];
+  if (pattern.empty()) return;
+  const std::string name = type_name(dialect_, type);
+  types_.try_emplace(name, defined(name, pattern, type));
 }
 
 std::string Prelude::load(ir::Access access, Type type) {
@@ -77,11 +89,35 @@ std::string Prelude::float_to(Scalar type) {
              {}, patterns.first_too_large[row]);
 }
 
-void Prelude::operation(std::string_view pattern, Type type) {
+// The operator of "($0 + $1)" is what its keys and parentheses leave.
+void Prelude::vector_operator(std::string_view pattern, Type type, std::uint32_t arity) {
+  if (!ir::is_vector(type) || arity > 2) return;
+  const std::string_view definition = dialect_.prelude.vector_operators[arity - 1];
+  if (definition.empty()) return;
+  std::string sign;
+  for (const char c : pattern) {
+    if (!std::string_view("($01 )").contains(c)) sign += c;
+  }
+  add(fmt::format("operator{} {} {}", sign, arity, to_string(type)), definition, type, {}, sign);
+}
+
+bool Prelude::vector_function(std::string_view pattern, std::string_view name, Type type,
+                              std::uint32_t arity) {
+  const std::string_view definition = dialect_.prelude.vector_functions[arity - 1];
+  if (!ir::is_vector(type) || definition.empty()) return false;
+  const Type element{type.scalar, 1};
+  operation(pattern, element, arity);
+  add(fmt::format("vyre_{}_{}", name, to_string(type)), definition, type, {},
+      fmt::format("vyre_{}_{}", name, to_string(element)));
+  return true;
+}
+
+void Prelude::operation(std::string_view pattern, Type type, std::uint32_t arity) {
   constexpr std::string_view kPrefix = "vyre_";
-  if (!pattern.starts_with(kPrefix)) return;
+  if (!pattern.starts_with(kPrefix)) return vector_operator(pattern, type, arity);
   const std::string_view name =
       pattern.substr(kPrefix.size(), pattern.find("_$T") - kPrefix.size());
+  if (vector_function(pattern, name, type, arity)) return;
   const auto row = std::ranges::find(dialect_.prelude.operations, name, &PreludeOp::name);
   VYRE_CHECK(row != dialect_.prelude.operations.end());
   const bool is_other = ir::is_signed(type.scalar) && !row->for_signed.empty();
@@ -91,6 +127,7 @@ void Prelude::operation(std::string_view pattern, Type type) {
 
 std::string Prelude::text() const {
   std::string out;
+  for (const auto& [name, definition] : types_) out += "\n" + definition;
   for (const auto& [name, definition] : functions_) out += "\n" + definition;
   return out;
 }

@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <string_view>
@@ -27,17 +28,27 @@ class Prelude {
   std::string trip_count(ir::Scalar type);
   std::string float_to(ir::Scalar type);
 
-  // Asks for the function of a pattern "vyre_div_$T(...)"; ignores other patterns.
-  void operation(std::string_view pattern, ir::Type type);
+  // Asks for a vector type, which every kernel that uses it does.
+  void vector(ir::Type type);
 
-  // Definitions of all functions that were asked for, ordered by name.
+  // Asks for the function of a pattern "vyre_div_$T(...)", and for the operator of "($0 + $1)" if
+  // the language lacks that on vectors; ignores other patterns.
+  void operation(std::string_view pattern, ir::Type type, std::uint32_t arity);
+
+  // Definitions of all types and functions that were asked for, each ordered by name.
   std::string text() const;
 
  private:
+  void vector_operator(std::string_view pattern, ir::Type type, std::uint32_t arity);
+  bool vector_function(std::string_view pattern, std::string_view name, ir::Type type,
+                       std::uint32_t arity);
+  std::string defined(std::string_view name, std::string_view pattern, ir::Type type,
+                      std::string_view space = {}, std::string_view builtin = {}) const;
   std::string add(std::string name, std::string_view pattern, ir::Type type,
                   std::string_view space = {}, std::string_view builtin = {});
 
   const Dialect& dialect_;
+  std::map<std::string, std::string> types_;
   std::map<std::string, std::string> functions_;
 };
 

@@ -11,6 +11,8 @@ namespace {
 using ir::Op;
 
 constexpr std::array kOperations{
+    OpSpelling{Op::bitcast, TypeFamily::integer, "as_$C($0)"},
+    OpSpelling{Op::bitcast, TypeFamily::real, "as_$C($0)"},
     OpSpelling{Op::min, TypeFamily::integer, "min($0, $1)"},
     OpSpelling{Op::max, TypeFamily::integer, "max($0, $1)"},
     OpSpelling{Op::abs, TypeFamily::real, "fabs($0)"},
@@ -41,7 +43,6 @@ constexpr Dialect kDialect{
     .types = {"bool", "uint", "int", "ulong", "long", "float"},
     .vector_types = {"", "uint$W", "", "", "", "float$W"},
     .index_type = "size_t",
-    .bit_cast = "as_$C($0)",
     .vector = "($C)($0)",
     .operations = kOperations,
     .ids = {"get_global_id($A)", "get_local_id($A)", "get_group_id($A)", "get_global_size($A)",
