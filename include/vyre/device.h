@@ -45,6 +45,7 @@ struct DeviceInfo {
   bool executes = true;    // false: compiles and launches, computes nothing
   bool shares_host_cores = false;  // a CPU: nothing else should run while it is measured
   DeviceLimits limits;
+  bool tells_facts = false;        // its kernels have facts
   std::size_t part_alignment = 0;  // where parts of a buffer may begin; 0: buffers have no parts
   // The name under which open_device opens it in another process, for example "opencl:0". Empty:
   // the application handed in its own context, which no other process has.
@@ -108,9 +109,20 @@ struct Launch {
   Timer* timer = nullptr;  // if given: of the same device
 };
 
+// What a compiler made of a kernel, as its driver tells it.
+struct KernelFacts {
+  std::uint32_t registers = 0;      // of one invocation
+  std::uint32_t private_bytes = 0;  // of one invocation in memory: arrays, and registers spilled
+  std::uint32_t local_bytes = 0;    // of one workgroup
+
+  bool operator==(const KernelFacts&) const = default;
+};
+
 class Kernel {
  public:
   virtual ~Kernel() = default;
+  // None: the driver does not tell (DeviceInfo::tells_facts).
+  virtual std::optional<KernelFacts> facts() const { return std::nullopt; }
   // May return before the work is done; Device::finish waits for it and reports its failure.
   virtual Expected<void> launch(const Launch& launch) = 0;
 };

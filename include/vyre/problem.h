@@ -76,9 +76,9 @@ std::vector<Argument> arguments_of(const Problem& problem);
 // A problem's sizes by name: {"n", 4096}. A size that is not named has its default.
 using ProblemSizes = std::map<std::string, std::uint64_t>;
 
-// A T1 file and the OpenCL C kernel that it names (relative to it). Arguments are filled as it
-// says. Another language, a missing file, arguments that do not match, or sizes that no
-// configuration divides are errors.
+// A T1 file and the kernel that it names (relative to it), in OpenCL C, CUDA C++ or HIP C++.
+// Arguments are filled as it says. Another language, a missing file, arguments that do not match,
+// or sizes that no configuration divides are errors.
 Expected<Problem> load_problem(const std::filesystem::path& t1_file,
                                const ProblemSizes& sizes = {});
 
@@ -106,5 +106,9 @@ struct BundledProblem {
 };
 std::span<const BundledProblem> bundled_problems();
 Expected<Problem> bundled_problem(std::string_view name, const ProblemSizes& sizes = {});
+// Problems that are OpenCL C have twins in CUDA C++ and HIP C++, with the same space and data: this
+// takes the one in the language of the device. The others run on every device.
+Expected<Problem> bundled_problem(std::string_view name, const ProblemSizes& sizes,
+                                  ir::Language language);
 
 }  // namespace vyre

@@ -158,22 +158,29 @@ struct Stmt {
   bool operator==(const Stmt&) const = default;
 };
 
-enum class Language : std::uint8_t { opencl_c };
+// OpenCL C, CUDA C++ and HIP C++.
+enum class Language : std::uint8_t { opencl_c, cuda, hip };
 
 // A kernel in another language. Tunables reach it as preprocessor definitions of the same names,
 // the workgroup size as VYRE_WORKGROUP_X, _Y and _Z.
 struct Source {
-  // A buffer, a local array (its size is passed), a shape or a scalar.
+  // A buffer, a local array, a shape or a scalar. OpenCL C has a parameter for a local array. CUDA
+  // and HIP have none: all local arrays together are the kernel's dynamic shared memory.
   struct Argument {
     std::string name;
     std::uint32_t bytes = 0;  // scalars: how many of its low bytes are passed; 0: all
+    // CUDA and HIP: the `__constant__` array that gets the content of this `read` buffer before the
+    // kernel starts. No parameter is passed for the buffer then.
+    std::string symbol{};
 
     bool operator==(const Argument&) const = default;
   };
 
   Language language = Language::opencl_c;
   std::string text;
-  std::string entry;                // the name of the kernel function
+  // The name of the kernel function. In CUDA and HIP a name expression, as "scale<float, block>":
+  // tunables in it stand for their values.
+  std::string entry;
   std::string options{};            // for the compiler, as on its command line
   std::vector<Argument> arguments;  // in the order of the function's parameters
 

@@ -137,7 +137,8 @@ struct KernelSpecification {
   std::string kernel_file;  // as written, usually relative to the T1 file
   std::vector<std::string> kernel_type_names;
   std::vector<std::string> compiler_options;
-  std::string global_size_type;  // "OpenCL": sizes count invocations; others: workgroups
+  std::string global_size_type;  // "OpenCL": sizes count invocations; others: workgroups; empty: as
+                                 // the language has it
   Size3 global_size;
   Size3 local_size;
   std::array<std::vector<std::string>, 3> grid_divisors;  // GridDivX, GridDivY, GridDivZ

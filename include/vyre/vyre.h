@@ -6,6 +6,7 @@
 #include "vyre/builder.h"
 #include "vyre/call.h"
 #include "vyre/config.h"
+#include "vyre/cuda.h"
 #include "vyre/decisions.h"
 #include "vyre/device.h"
 #include "vyre/error.h"

@@ -10,6 +10,7 @@
 #include "base/files/paths.h"
 #include "base/hex.h"
 #include "base/text.h"
+#include "vyre/cuda.h"
 #include "vyre/opencl.h"
 
 namespace vyre {
@@ -19,6 +20,8 @@ using Devices = std::vector<std::shared_ptr<Device>>;
 
 // One row per backend, the fastest kind of device first.
 constexpr std::array kBackends{
+    Backend{"cuda", "NVIDIA's devices, through libcuda.so.1 and NVRTC", open_cuda},
+    Backend{"hip", "AMD's devices, through libamdhip64.so and hipRTC", open_hip},
     Backend{"opencl", "any OpenCL 1.2 device, through the installed drivers", open_opencl},
     Backend{"reference", "the interpreter, on the host's cores",
             [](const DeviceOptions&) -> Expected<Devices> { return Devices{open_reference()}; }},

@@ -28,6 +28,16 @@ Json gain_json(const Decision& d) {
   return {{"times", *times}, {"low", d.gain.low}, {"high", d.gain.high}, {"pairs", d.gain.pairs}};
 }
 
+Json json_of(const std::vector<KernelFacts>& kernels) {
+  Json out = Json::array();
+  for (const KernelFacts& kernel : kernels) {
+    out.push_back({{"registers", kernel.registers},
+                   {"private_bytes", kernel.private_bytes},
+                   {"local_bytes", kernel.local_bytes}});
+  }
+  return out;
+}
+
 // A key that starts so, or the program's name.
 bool is_meant(const Listed& listed, const std::string& which) {
   return to_string(listed.key).starts_with(which) || listed.decision.program == which;
@@ -125,6 +135,7 @@ Json to_json(const Listed& listed) {
            {"ties", d.tied_candidates},
            {"verified", d.verified},
            {"drift", d.drift > 0 ? Json(d.drift) : Json()},
+           {"kernels", json_of(d.kernels)},
            {"id", listed.identity_id.empty() ? Json() : Json(id_of(d, listed.identity))},
            {"supersedes", d.supersedes.ids},
            {"strategy", d.strategy},

@@ -46,6 +46,12 @@ std::string ties(const Decision& d) {
                      d.tied_candidates);
 }
 
+std::string facts_text(const KernelFacts& facts) {
+  return fmt::format(
+      "{} registers, {} bytes spilled or in private arrays, {} bytes of local memory",
+      facts.registers, facts.private_bytes, facts.local_bytes);
+}
+
 std::string supersedes(const Decision& d) {
   const std::size_t others = d.supersedes.ids.size() - 1;
   return fmt::format("decision {}{}", d.supersedes.ids.front(),
@@ -80,6 +86,7 @@ void print(const Listed& listed) {
     print_line("runner-up", fmt::format("{}: {}", to_string(d.runner_up->config),
                                         interval(d.runner_up->elapsed)));
   }
+  for (const KernelFacts& kernel : d.kernels) print_line("kernel", facts_text(kernel));
   if (d.drift > 0) print_line("drift", drift_text(d.drift));
   if (!d.supersedes.ids.empty()) print_line("replaces", supersedes(d));
   print_line("found by",

@@ -67,6 +67,8 @@ class KernelTuner {
         files_(from_env().files),
         findings_(findings) {}
 
+  const DeviceInfo& device() const { return device_->info(); }
+
   Expected<TunedKernel> tune(Problem problem) {
     for (const std::string& warning : problem.warnings) {
       fmt::print(stderr, "vyre: {}: {}\n", problem.name, escaped(warning));
@@ -140,7 +142,7 @@ class KernelTuner {
 Expected<void> tune_all(const TuneFlags& options, KernelTuner& tuner, Findings& findings) {
   std::vector<Problem> problems;  // all are right before the first is tuned
   for (const std::string& kernel : options.kernels) {
-    VYRE_TRY(Problem problem, find_problem(kernel, options.problem));
+    VYRE_TRY(Problem problem, find_problem(kernel, options.problem, tuner.device()));
     problems.push_back(std::move(problem));
   }
   for (std::size_t k = 0; k < problems.size(); ++k) {

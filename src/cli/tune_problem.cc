@@ -79,10 +79,14 @@ bool names_bundled(const std::string& kernel) {
   return kernel.find('/') == std::string::npos && !kernel.ends_with(".json");
 }
 
-Expected<Problem> find_problem(const std::string& kernel, const ProblemOptions& options) {
+Expected<Problem> find_problem(const std::string& kernel, const ProblemOptions& options,
+                               const DeviceInfo& device) {
   VYRE_TRY(const ProblemSizes sizes, parse_sizes(options.sizes));
-  VYRE_TRY(auto problem,
-           names_bundled(kernel) ? bundled_problem(kernel, sizes) : load_problem(kernel, sizes));
+  const ir::Language language = device.backend == "cuda"  ? ir::Language::cuda
+                                : device.backend == "hip" ? ir::Language::hip
+                                                          : ir::Language::opencl_c;
+  VYRE_TRY(auto problem, names_bundled(kernel) ? bundled_problem(kernel, sizes, language)
+                                               : load_problem(kernel, sizes));
   VYRE_TRY_VOID(add_own_data(options, problem));
   return problem;
 }

@@ -25,6 +25,8 @@ struct ProblemOptions {
 bool names_bundled(const std::string& kernel);
 
 // `kernel`: a T1 file, or the name of a bundled kernel.
-Expected<Problem> find_problem(const std::string& kernel, const ProblemOptions& options);
+// A bundled kernel that is source text comes in the language of the device.
+Expected<Problem> find_problem(const std::string& kernel, const ProblemOptions& options,
+                               const DeviceInfo& device);
 
 }  // namespace vyre::cli

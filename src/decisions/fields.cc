@@ -52,6 +52,15 @@ Node node_of(const Superseded& superseded) {
   return {Table{{"ids", {std::move(ids)}}, {"samples", {std::int64_t{superseded.samples}}}}};
 }
 
+Node node_of(const std::vector<KernelFacts>& kernels) {
+  Array out;
+  for (const KernelFacts& k : kernels) {
+    out.push_back({Array{Node{std::int64_t{k.registers}}, Node{std::int64_t{k.private_bytes}},
+                         Node{std::int64_t{k.local_bytes}}}});
+  }
+  return {std::move(out)};
+}
+
 // One function per type of field. Each says whether the node has a value of that type.
 bool read(const Node& node, std::string& out) {
   const auto* text = node.as<std::string>();
@@ -129,6 +138,18 @@ bool read(const Node& node, ir::Fingerprint& out) {
   const auto bytes = text == nullptr ? std::nullopt : from_hex(*text);
   if (!bytes || bytes->size() != out.size()) return false;
   std::ranges::copy(*bytes, out.begin());
+  return true;
+}
+
+// [registers, private bytes, local bytes] of each kernel.
+bool read(const Node& node, std::vector<KernelFacts>& out) {
+  const auto* array = node.as<Array>();
+  if (array == nullptr) return false;
+  for (const Node& element : *array) {
+    std::vector<std::uint32_t> numbers;
+    if (!read(element, numbers) || numbers.size() != 3) return false;
+    out.push_back({numbers[0], numbers[1], numbers[2]});
+  }
   return true;
 }
 
@@ -214,6 +235,7 @@ Expected<Decision> read_decision(Table& table) {
       .take("elapsed", out.elapsed)
       .take("fingerprint", out.fingerprint)
       .take("gain", out.gain)
+      .take("kernels", out.kernels)
       .take("program", out.program)
       .take("runner_up", out.runner_up)
       .take("samples", out.samples)
@@ -242,6 +264,7 @@ Table fields_of(const Decision& decision) {
   put("elapsed", decision.elapsed != Estimate{}, node_of(decision.elapsed));
   put("fingerprint", decision.fingerprint != ir::Fingerprint{}, {to_hex(decision.fingerprint)});
   put("gain", decision.gain.pairs > 0, node_of(decision.gain));
+  put("kernels", !decision.kernels.empty(), node_of(decision.kernels));
   put("program", !decision.program.empty(), {decision.program});
   if (decision.runner_up) {
     put("runner_up", true,

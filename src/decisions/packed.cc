@@ -46,6 +46,15 @@ class Packer {
     number(gain.pairs);
   }
 
+  void kernels(const std::vector<KernelFacts>& kernels) {
+    number(kernels.size());
+    for (const KernelFacts& kernel : kernels) {
+      number(kernel.registers);
+      number(kernel.private_bytes);
+      number(kernel.local_bytes);
+    }
+  }
+
   void superseded(const Superseded& superseded) {
     number(superseded.samples);
     number(superseded.ids.size());
@@ -109,6 +118,16 @@ class Unpacker {
     return out;
   }
 
+  std::vector<KernelFacts> kernels() {
+    std::vector<KernelFacts> out(number());
+    for (KernelFacts& kernel : out) {
+      kernel.registers = static_cast<std::uint32_t>(number());
+      kernel.private_bytes = static_cast<std::uint32_t>(number());
+      kernel.local_bytes = static_cast<std::uint32_t>(number());
+    }
+    return out;
+  }
+
   Superseded superseded(const TextPool& texts) {
     Superseded out{.samples = static_cast<std::uint32_t>(number())};
     out.ids.resize(number());
@@ -169,6 +188,7 @@ PackedDecision* pack(Arena& arena, TextPool& texts, const Key& key, const Decisi
   if (has_superseded) tail.superseded(decision.supersedes);
   const bool has_drift = decision.drift != 0;
   if (has_drift) tail.real(decision.drift);
+  if (!decision.kernels.empty()) tail.kernels(decision.kernels);
   const std::size_t bytes = round_up(sizeof(PackedDecision) + tail.bytes().size());
   auto* out = new (arena.allocate(bytes)) PackedDecision{
       .words = key.words,
@@ -178,6 +198,7 @@ PackedDecision* pack(Arena& arena, TextPool& texts, const Key& key, const Decisi
       .has_gain = decision.gain.pairs > 0,
       .has_superseded = has_superseded,
       .has_drift = has_drift,
+      .has_kernels = !decision.kernels.empty(),
       .bytes = static_cast<std::uint32_t>(bytes),
       .program_name = texts.number(decision.program),
       .space = texts.number(decision.space),
@@ -218,6 +239,7 @@ Decision unpack(const PackedDecision& packed, const TextPool& texts) {
   if (packed.has_gain) out.gain = tail.gain();
   if (packed.has_superseded) out.supersedes = tail.superseded(texts);
   if (packed.has_drift) out.drift = tail.real();
+  if (packed.has_kernels) out.kernels = tail.kernels();
   return out;
 }
 

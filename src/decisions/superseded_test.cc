@@ -145,12 +145,14 @@ TEST(DecisionFile, HasGainDriftAndAncestors) {
   Decision full = after(made(1, 100, 1000), made(2, 5, 2000));
   full.gain = {.times = 2.5, .low = 2, .high = 3.25, .pairs = 12};
   full.drift = 1.5;
+  full.kernels = {{40, 24, 2048}, {16, 0, 0}};
   TemporaryFolder folder;
   auto cache = DecisionCache::open(options_for(folder.path()));
   cache.offer(key(1), full);
   ASSERT_TRUE(cache.save());
   const std::string text = text_of(cache.file());
   EXPECT_NE(text.find("drift = 1.5"), text.npos) << text;
+  EXPECT_NE(text.find("kernels = [[40, 24, 2048], [16, 0, 0]]"), text.npos) << text;
   EXPECT_NE(text.find("gain = {high = 3.25, low = 2.0, pairs = 12, times = 2.5}"), text.npos);
   EXPECT_NE(text.find("supersedes = {ids = [\"" + full.supersedes.ids[0] + "\"], samples = 100}"),
             text.npos);

@@ -106,28 +106,15 @@ void for_each_line(std::string_view text, const Function& function) {
   }
 }
 
-// Words between spaces; double quotes hold a word together and are left out.
-std::vector<std::string> words_of_options(std::string_view options) {
-  std::vector<std::string> words;
-  bool is_quoted = false;
-  bool in_word = false;
-  for (const char c : options) {
-    const bool is_space = !is_quoted && (c == ' ' || c == '\t');
-    if (!is_space && !in_word) words.emplace_back();
-    in_word = !is_space;
-    if (c == '"') {
-      is_quoted = !is_quoted;
-    } else if (!is_space) {
-      words.back() += c;
-    }
-  }
-  return words;
-}
+// NVRTC's long form of -I.
+constexpr std::string_view kIncludePath = "--include-path=";
 
 std::vector<fs::path> include_folders(std::string_view options) {
   std::vector<fs::path> folders;
   const std::vector<std::string> words = words_of_options(options);
   for (std::size_t k = 0; k < words.size(); ++k) {
+    if (words[k].starts_with(kIncludePath))
+      folders.emplace_back(words[k].substr(kIncludePath.size()));
     if (words[k] == "-I" && k + 1 < words.size()) {
       folders.emplace_back(words[++k]);
     } else if (words[k].starts_with("-I") && words[k].size() > 2) {
@@ -244,9 +231,27 @@ Expected<std::string> with_includes(std::string_view text, const IncludeSearch& 
   return includer.take_text();
 }
 
+std::vector<std::string> words_of_options(std::string_view options) {
+  std::vector<std::string> words;
+  bool is_quoted = false;
+  bool in_word = false;
+  for (const char c : options) {
+    const bool is_space = !is_quoted && (c == ' ' || c == '\t');
+    if (!is_space && !in_word) words.emplace_back();
+    in_word = !is_space;
+    if (c == '"') {
+      is_quoted = !is_quoted;
+    } else if (!is_space) {
+      words.back() += c;
+    }
+  }
+  return words;
+}
+
 bool may_read_files(std::string_view text, std::string_view options) {
   for (const std::string& word : words_of_options(options)) {
-    const bool is_folder = word.starts_with("-I") || word.starts_with("-D");
+    const bool is_folder =
+        word.starts_with("-I") || word.starts_with("-D") || word.starts_with(kIncludePath);
     if (!is_folder && word.find("include") != word.npos) return true;
     if (word.starts_with('@') || word.starts_with("-imacros")) return true;
   }

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "vyre/error.h"
 
@@ -16,7 +17,7 @@ namespace vyre::ir {
 struct IncludeSearch {
   std::string name = {};              // of the text, for #line
   std::filesystem::path folder = {};  // of the text; empty: it comes from no file
-  std::string_view options = {};      // the compiler's, of which -I counts
+  std::string_view options = {};      // the compiler's, of which -I and --include-path= count
 };
 
 // Replaces each `#include "file"` by the file, which is looked for beside the including file and
@@ -26,6 +27,10 @@ struct IncludeSearch {
 // without includes stays as it is. bad_inputs: more than 16 MiB in all, or a file that is there and
 // cannot be read.
 Expected<std::string> with_includes(std::string_view text, const IncludeSearch& search);
+
+// The words of a compiler's options: spaces part them, double quotes hold a word together and are
+// left out.
+std::vector<std::string> words_of_options(std::string_view options);
 
 // Whether compiling the text may read another file: a directive includes or imports one or asks
 // for one, or an option does.

@@ -66,6 +66,13 @@ TEST_F(IncludesTest, TheFolderOfTheIncludingFileComesFirst) {
             "#line 1 \"a.h\"\nint near;\n#line 1 \"k.cl\"\n\n");
 }
 
+TEST_F(IncludesTest, FoldersComeInNvrtcsLongFormToo) {
+  write("far/a.h", "int far;\n");
+  EXPECT_EQ(whole("#include <a.h>\n", "--include-path=" + at("far")),
+            "#line 1 \"a.h\"\nint far;\n#line 1 \"k.cl\"\n\n");
+  EXPECT_FALSE(may_read_files("", "--include-path=" + at("far")));
+}
+
 TEST_F(IncludesTest, OnceStaysOnce) {
   write("a.h", "#pragma once\nint a;\n");
   EXPECT_EQ(whole("#if X\n#include \"a.h\"\n#endif\n#include \"./a.h\"\n"),

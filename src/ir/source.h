@@ -10,8 +10,18 @@
 
 namespace vyre::ir {
 
-std::string_view name_of(Language language);  // "opencl_c"
+std::string_view name_of(Language language);  // "opencl_c", "cuda", "hip"
 std::optional<Language> find_language(std::string_view name);
+
+// For messages: "CUDA C++", and the device that runs it, "a CUDA device".
+std::string_view spoken_name(Language language);
+std::string_view device_for(Language language);
+
+// Whether kernels have templates, name expressions, dynamic shared memory and constant symbols.
+bool is_cuda_like(Language language);
+
+// The function that an entry names, without its namespace and template arguments.
+std::string_view function_of(std::string_view entry);
 
 // The declaration that a name of Source::arguments stands for.
 struct NamedPlace {

@@ -147,6 +147,76 @@ INSTANTIATE_TEST_SUITE_P(
                 "is 65536"}),
     [](const auto& row) { return std::string(row.param.name); });
 
+constexpr const char* kCudaText = R"(program scale {
+  shape n: u32
+  tunable block: u32 = 64u
+  read_write x: f32[n]
+  read filter: f32[9u]
+  local tile: f32[block]
+  workgroup [block]
+  source cuda "house::scale<float, block>"(x, filter = "d_filter", tile, n)
+    "__constant__ float d_filter[9];"
+}
+)";
+
+Program cuda_scale() {
+  auto program = parse_program(kCudaText);
+  EXPECT_TRUE(program) << program.error().message;
+  return *std::move(program);
+}
+
+TEST(CudaSource, PrintsAndParsesBack) {
+  const Program program = cuda_scale();
+  EXPECT_TRUE(validate(program).empty());
+  EXPECT_EQ(print(program), kCudaText);
+  EXPECT_EQ(program.source->language, Language::cuda);
+  EXPECT_EQ(program.source->arguments[1].symbol, "d_filter");
+}
+
+TEST(CudaSource, LanguageSymbolAndEntryCount) {
+  const Fingerprint whole = fingerprint(cuda_scale());
+  Program changed = cuda_scale();
+  changed.source->language = Language::hip;
+  EXPECT_NE(fingerprint(changed), whole);
+  changed = cuda_scale();
+  changed.source->arguments[1].symbol = "other";
+  EXPECT_NE(fingerprint(changed), whole);
+  changed = cuda_scale();
+  changed.source->entry = "house::scale<double, block>";
+  EXPECT_NE(fingerprint(changed), whole);
+}
+
+TEST(CudaSource, MistakesAreNamed) {
+  const Mistake mistakes[] = {
+      {"entry", [](Program& p) { p.source->entry = "scale<float"; }, "V111",
+       "program \"scale\": entry \"scale<float\" is no name of a function; give the kernel's name"},
+      {"statement", [](Program& p) { p.source->entry = "f<1>; int g<2>"; }, "V111",
+       "program \"scale\": entry \"f<1>; int g<2>\" is no name of a function; give the kernel's "
+       "name"},
+      {"not_read", [](Program& p) { p.source->arguments[0].symbol = "d_x"; }, "V118",
+       "program \"scale\": argument \"x\" is copied to \"d_x\", which takes a read buffer only; "
+       "declare it as one"},
+      {"no_name", [](Program& p) { p.source->arguments[1].symbol = "d x"; }, "V118",
+       "program \"scale\": argument \"filter\": \"d x\" is no name of a symbol; give its name"},
+      {"opencl",
+       [](Program& p) {
+         p.source->language = Language::opencl_c;
+         p.source->entry = "scale";
+       },
+       "V118",
+       "program \"scale\": argument \"filter\" is copied to \"d_filter\", but only CUDA and HIP "
+       "have such symbols; pass it to a parameter"},
+  };
+  for (const Mistake& mistake : mistakes) {
+    Program program = cuda_scale();
+    mistake.make(program);
+    const auto errors = validate(program);
+    ASSERT_EQ(errors.size(), 1U) << mistake.name;
+    EXPECT_EQ(errors[0].code, mistake.code);
+    EXPECT_EQ(errors[0].message, mistake.message);
+  }
+}
+
 TEST(Source, OpaqueElementsAreForSourcesOnly) {
   const auto program = build("p", [](Builder& b) { b.write(opaque(2), "x", 4); });
   ASSERT_FALSE(program);
@@ -157,14 +227,16 @@ TEST(Source, OpaqueElementsAreForSourcesOnly) {
 
 TEST(Source, ParseErrorsSayWhatIsExpected) {
   const std::pair<const char*, const char*> cases[] = {
-      {"program p { source cuda \"f\"() \"x\" }",
-       "line 1, column 20: expected a language (opencl_c), found \"cuda\""},
+      {"program p { source metal \"f\"() \"x\" }",
+       "line 1, column 20: expected a language (opencl_c, cuda, hip), found \"metal\""},
       {"program p { source opencl_c f() \"x\" }",
        "line 1, column 29: expected the name of the kernel function in quotes, found \"f\""},
       {"program p { source opencl_c \"f\"() }",
        "line 1, column 35: expected the first line of the source in quotes, found '}'"},
       {"program p { source opencl_c \"f\"(x: a) \"x\" }",
        "line 1, column 36: expected how many bytes, found \"a\""},
+      {"program p { source cuda \"f\"(x = a) \"x\" }",
+       "line 1, column 33: expected the name of a symbol in quotes, found \"a\""},
       {"program p { read x: bytes0[4u] }",
        "line 1, column 21: expected the size of an element, as in bytes8"},
   };

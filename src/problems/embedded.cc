@@ -13,12 +13,28 @@ std::string_view embedded_kernel(std::string_view file) {
   return found == files.end() ? std::string_view() : found->bytes;
 }
 
-Expected<Problem> make_embedded(std::string_view name, const ProblemSizes& sizes) {
+namespace {
+
+Expected<Problem> made(std::string_view name, const ProblemSizes& sizes, ir::Language language) {
   const std::string file = fmt::format("{}.json", name);
-  VYRE_TRY(const recording::T1File t1, recording::parse_t1(embedded_kernel(file), file));
+  VYRE_TRY(recording::T1File t1, recording::parse_t1(embedded_kernel(file), file));
+  if (language == ir::Language::hip) t1.kernel.language = "HIP";
   auto out = problem_of_t1(t1, embedded_kernel(t1.kernel.kernel_file), {}, sizes);
   if (!out) return bad_inputs("{}: {}", name, out.error().message);
   return out;
+}
+
+}  // namespace
+
+Expected<Problem> make_embedded(std::string_view name, const ProblemSizes& sizes) {
+  return made(name, sizes, ir::Language::opencl_c);
+}
+
+std::optional<Expected<Problem>> make_cuda_twin(std::string_view name, const ProblemSizes& sizes,
+                                                ir::Language language) {
+  const std::string twin = fmt::format("{}_cuda", name);
+  if (embedded_kernel(twin + ".json").empty()) return std::nullopt;
+  return made(twin, sizes, language);
 }
 
 }  // namespace vyre::problems

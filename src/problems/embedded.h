@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -17,5 +18,10 @@ std::string_view embedded_kernel(std::string_view file);
 
 // The problem of kernels/NAME.json and the kernel that it names.
 Expected<Problem> make_embedded(std::string_view name, const ProblemSizes& sizes);
+
+// The problem of kernels/NAME_cuda.json, in CUDA C++ or HIP C++: its text is both. Nothing if there
+// is no such file.
+std::optional<Expected<Problem>> make_cuda_twin(std::string_view name, const ProblemSizes& sizes,
+                                                ir::Language language);
 
 }  // namespace vyre::problems

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "ir/includes.h"
 #include "ir/ops.h"
+#include "ir/source.h"
 #include "problems/embedded.h"
 #include "problems/gemm.h"
 #include "problems/matvec.h"
@@ -125,7 +126,7 @@ Expected<Problem> load_problem(const std::filesystem::path& t1_file, const Probl
   const auto in_file = [&](const Error& error) {
     return bad_inputs("{}: {}", quote(t1_file.native()), error.message);
   };
-  if (auto language = check_language(t1.kernel); !language) return in_file(language.error());
+  if (auto language = language_of(t1.kernel); !language) return in_file(language.error());
   const std::filesystem::path source = t1_file.parent_path() / t1.kernel.kernel_file;
   const auto text = read_file(source, kMostSourceBytes);
   if (!text) {
@@ -140,6 +141,14 @@ Expected<Problem> load_problem(const std::filesystem::path& t1_file, const Probl
 }
 
 std::span<const BundledProblem> bundled_problems() { return kProblems; }
+
+Expected<Problem> bundled_problem(std::string_view name, const ProblemSizes& sizes,
+                                  ir::Language language) {
+  if (ir::is_cuda_like(language)) {
+    if (auto twin = problems::make_cuda_twin(name, sizes, language)) return *std::move(twin);
+  }
+  return bundled_problem(name, sizes);
+}
 
 Expected<Problem> bundled_problem(std::string_view name, const ProblemSizes& sizes) {
   const auto* const it = std::ranges::find(kProblems, name, &BundledProblem::name);

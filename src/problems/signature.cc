@@ -1,10 +1,12 @@
 #include "problems/signature.h"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 
 #include "base/error.h"
 #include "base/text.h"
+#include "ir/source.h"
 
 namespace vyre {
 namespace {
@@ -44,7 +46,30 @@ Words words_of(std::string_view text) {
   return out;
 }
 
-bool is_kernel_word(const std::string& word) { return word == "__kernel" || word == "kernel"; }
+bool is_kernel_word(const std::string& word, ir::Language language) {
+  if (ir::is_cuda_like(language)) return word == "__global__";
+  return word == "__kernel" || word == "kernel";
+}
+
+// The place behind the bracket that closes the one at `at`.
+std::size_t behind_bracket(const Words& words, std::size_t at) {
+  const std::string& open = words[at];
+  const std::string_view close = open == "(" ? ")" : ">";
+  int depth = 0;
+  for (; at < words.size(); ++at) {
+    depth += words[at] == open ? 1 : words[at] == close ? -1 : 0;
+    if (depth == 0) return at + 1;
+  }
+  return at;
+}
+
+// The place of the name that follows `void`, behind __attribute__((...)), __launch_bounds__(...).
+std::size_t name_behind(const Words& words, std::size_t at) {
+  while (at + 1 < words.size() && words[at].starts_with("__")) {
+    at = words[at + 1] == "(" ? behind_bracket(words, at + 1) : at + 1;
+  }
+  return at;
+}
 
 // Where the parameter list of each kernel begins: after its name and "(".
 struct Found {
@@ -52,26 +77,18 @@ struct Found {
   std::size_t first = 0;
 };
 
-std::vector<Found> kernels_of(const Words& words) {
+std::vector<Found> kernels_of(const Words& words, ir::Language language) {
   std::vector<Found> out;
   for (std::size_t k = 0; k < words.size(); ++k) {
-    if (!is_kernel_word(words[k])) continue;
+    if (!is_kernel_word(words[k], language)) continue;
     // Attributes may stand in between; the name is what follows `void`.
     for (std::size_t at = k + 1; at + 2 < words.size() && words[at] != "{"; ++at) {
       if (words[at] != "void") continue;
-      std::size_t name = at + 1;
-      // void __attribute__((...)) name(
-      if (words[name] == "__attribute__") {
-        int depth = 0;
-        do {
-          ++name;
-          if (name < words.size()) depth += words[name] == "(" ? 1 : words[name] == ")" ? -1 : 0;
-        } while (name < words.size() && depth > 0);
-        ++name;
-      }
-      if (name + 1 < words.size() && words[name + 1] == "(") {
-        out.push_back({words[name], name + 2});
-      }
+      const std::size_t name = name_behind(words, at + 1);
+      // A specialised template has arguments behind its name.
+      std::size_t next = name + 1;
+      if (next < words.size() && words[next] == "<") next = behind_bracket(words, next);
+      if (next < words.size() && words[next] == "(") out.push_back({words[name], next + 1});
       break;
     }
   }
@@ -88,7 +105,7 @@ std::optional<std::vector<Words>> parameters_from(const Words& words, std::size_
       const bool is_empty = out.size() == 1 && (out[0].empty() || out[0] == Words{"void"});
       return is_empty ? std::vector<Words>{} : out;
     }
-    depth += word == "(" ? 1 : word == ")" ? -1 : 0;
+    depth += word == "(" || word == "<" ? 1 : word == ")" || word == ">" ? -1 : 0;
     if (word == "," && depth == 0) {
       out.emplace_back();
     } else {
@@ -136,8 +153,9 @@ bool has(const Words& parameter, std::string_view word) {
   return std::ranges::find(parameter, word) != parameter.end();
 }
 
-std::string_view memory_type_of(const Words& parameter) {
-  if (has(parameter, "__local") || has(parameter, "local")) return "Local";
+std::string_view memory_type_of(const Words& parameter, ir::Language language) {
+  const bool is_local = has(parameter, "__local") || has(parameter, "local");
+  if (is_local && !ir::is_cuda_like(language)) return "Local";
   return has(parameter, "*") || has(parameter, "[") ? "Vector" : "Scalar";
 }
 
@@ -147,9 +165,9 @@ std::string spelled(const Words& parameter) {
   return out;
 }
 
-Expected<void> check_one(const Words& parameter, const recording::ArgumentSpecification& argument,
-                         const T1Type& type) {
-  const std::string_view memory = memory_type_of(parameter);
+Expected<void> check_one(const Words& parameter, ir::Language language,
+                         const recording::ArgumentSpecification& argument, const T1Type& type) {
+  const std::string_view memory = memory_type_of(parameter, language);
   if (memory != argument.memory_type) {
     return bad_inputs(
         "argument {} is a {}, but the kernel's parameter {} takes a {}; "
@@ -167,12 +185,37 @@ Expected<void> check_one(const Words& parameter, const recording::ArgumentSpecif
                     quote(argument.name), type.name, quote(spelled(parameter)));
 }
 
+// Whether `__constant__ float name[9];` stands in the text.
+bool declares_constant(const Words& words, std::string_view name) {
+  bool in_declaration = false;
+  for (const std::string& word : words) {
+    if (word == "__constant__") in_declaration = true;
+    if (word == ";" || word == "=" || word == "{") in_declaration = false;
+    if (in_declaration && word == name) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
-Expected<void> check_signature(std::string_view text, std::string_view entry,
-                               const std::vector<T1Argument>& arguments) {
+void find_symbols(std::string_view text, ir::Language language,
+                  std::vector<T1Argument>& arguments) {
+  if (!ir::is_cuda_like(language)) return;
   const Words words = words_of(without_comments(text));
-  const std::vector<Found> kernels = kernels_of(words);
+  for (T1Argument& argument : arguments) {
+    const std::string& name = argument.given.name;
+    if (argument.given.in_constant_memory && declares_constant(words, name)) argument.symbol = name;
+  }
+}
+
+Expected<void> check_signature(std::string_view text, ir::Language language, std::string_view entry,
+                               const std::vector<T1Argument>& all) {
+  std::vector<T1Argument> arguments;
+  std::ranges::copy_if(all, std::back_inserter(arguments),
+                       [&](const T1Argument& a) { return is_parameter(a, language); });
+  const Words words = words_of(without_comments(text));
+  const std::vector<Found> kernels = kernels_of(words, language);
+  if (ir::is_cuda_like(language)) entry = ir::function_of(entry);
   const auto it = std::ranges::find(kernels, entry, &Found::name);
   if (it == kernels.end()) {
     // A macro may make the name.
@@ -191,7 +234,7 @@ Expected<void> check_signature(std::string_view text, std::string_view entry,
         quote(entry), parameters->size(), arguments.size());
   }
   for (std::size_t k = 0; k < arguments.size(); ++k) {
-    VYRE_TRY_VOID(check_one((*parameters)[k], arguments[k].given, arguments[k].type));
+    VYRE_TRY_VOID(check_one((*parameters)[k], language, arguments[k].given, arguments[k].type));
   }
   return {};
 }

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "ir/names.h"
+#include "ir/source.h"
 
 namespace vyre {
 namespace {
@@ -13,10 +14,12 @@ namespace {
 using Role = T1Argument::Role;
 
 Expected<Role> scalar_role(const recording::ArgumentSpecification& given, const T1Type& type,
-                           bool is_size) {
+                           ir::Language language, bool is_size) {
   if (given.memory_type != "Scalar") {
-    return bad_inputs("argument {}: OpenCL has no memory of type {}; use Vector, Scalar or Local",
-                      quote(given.name), quote(given.memory_type));
+    const bool has_symbols = ir::is_cuda_like(language);
+    return bad_inputs("argument {}: {} has no memory of type {}; use Vector, Scalar{} Local",
+                      quote(given.name), has_symbols ? "CUDA" : "OpenCL", quote(given.memory_type),
+                      has_symbols ? ", Symbol or" : " or");
   }
   if (type.lanes > 1 || type.kind == T1Type::Kind::custom) {
     return bad_inputs("argument {}: a scalar cannot be a {}; pass it as a Vector of one",
@@ -38,9 +41,31 @@ std::string free_name(std::string name, std::set<std::string>& taken) {
   return name;
 }
 
+// KTT calls constant memory a Symbol; Kernel Tuner writes a Vector with "MemType": "Constant".
+void read_constant(recording::ArgumentSpecification& given) {
+  const std::string& memory = given.memory_type;
+  if (memory == "Symbol" || memory == "Constant") given.in_constant_memory = true;
+  if (!given.in_constant_memory) return;
+  given.memory_type = "Vector";
+  given.access_type = "ReadOnly";
+}
+
+T1Argument shared_memory(std::int64_t bytes, std::set<std::string>& taken) {
+  recording::ArgumentSpecification given;
+  given.name = "shared_memory";
+  given.memory_type = "Local";
+  given.size = fmt::format("{}", bytes);
+  return {given, free_name(given.name, taken), {"int8", T1Type::Kind::whole, 1, 1}, Role::local};
+}
+
 }  // namespace
 
-Expected<std::vector<T1Argument>> arguments_of(const recording::T1File& t1,
+bool is_parameter(const T1Argument& argument, ir::Language language) {
+  return !ir::is_cuda_like(language) ||
+         (argument.role != T1Argument::Role::local && argument.symbol.empty());
+}
+
+Expected<std::vector<T1Argument>> arguments_of(const recording::T1File& t1, ir::Language language,
                                                const std::vector<NamedSize>& sizes) {
   std::vector<T1Argument> out;
   std::set<std::string> taken;
@@ -51,14 +76,18 @@ Expected<std::vector<T1Argument>> arguments_of(const recording::T1File& t1,
     if (given.name.empty()) given.name = fmt::format("argument_{}", out.size());
     // Two buffers of random data should not be the same data.
     if (!given.random_seed) given.random_seed = static_cast<std::int64_t>(out.size());
+    if (ir::is_cuda_like(language)) read_constant(given);
     VYRE_TRY(const T1Type type, find_type(given));
     Role role = given.memory_type == "Local" ? Role::local : Role::buffer;
     if (role != Role::local && given.memory_type != "Vector") {
       const bool is_size = std::ranges::find(sizes, given.name, &NamedSize::name) != sizes.end();
-      VYRE_TRY(role, scalar_role(given, type, is_size));
+      VYRE_TRY(role, scalar_role(given, type, language, is_size));
     }
     const std::string name = role == Role::size ? given.name : free_name(given.name, taken);
     out.push_back({std::move(given), name, type, role});
+  }
+  if (ir::is_cuda_like(language) && t1.kernel.shared_memory_bytes > 0) {
+    out.push_back(shared_memory(t1.kernel.shared_memory_bytes, taken));
   }
   return out;
 }

@@ -19,10 +19,16 @@ struct T1Argument {
   std::string name;  // in the program; differs from the given name if that is taken
   T1Type type;
   Role role = Role::buffer;  // size: a scalar that is named as a problem size has its value
+  std::string symbol{};      // see ir::Source::Argument
 };
 
-// Fails on types and memory that OpenCL or vyre cannot pass.
-Expected<std::vector<T1Argument>> arguments_of(const recording::T1File& t1,
+// Whether the kernel function has a parameter for the argument. In CUDA and HIP local memory and
+// constant symbols have none.
+bool is_parameter(const T1Argument& argument, ir::Language language);
+
+// Fails on types and memory that the language or vyre cannot pass. The dynamic shared memory that a
+// file asks for in SharedMemory is a local argument at the end.
+Expected<std::vector<T1Argument>> arguments_of(const recording::T1File& t1, ir::Language language,
                                                const std::vector<NamedSize>& sizes);
 
 // The element type of a buffer, and how many of those elements make up one of T1's.

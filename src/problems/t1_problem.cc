@@ -25,14 +25,18 @@ class Maker {
       : t1_(t1), kernel_(t1.kernel), text_(text), folder_(folder), warnings_(t1.warnings) {}
 
   Expected<Problem> run(const ProblemSizes& wanted) {
+    VYRE_TRY(const ir::Language language, language_of(kernel_));
     VYRE_TRY(sizes_, problem_sizes(kernel_, wanted));
-    VYRE_TRY(arguments_, arguments_of(t1_, sizes_));
-    VYRE_TRY_VOID(check_signature(text_, kernel_.kernel_name, arguments_));
+    VYRE_TRY(arguments_, arguments_of(t1_, language, sizes_));
+    find_symbols(text_, language, arguments_);
+    VYRE_TRY_VOID(check_signature(text_, language, kernel_.kernel_name, arguments_));
     VYRE_TRY(const space::Space space, space_of(t1_, sizes_));
     VYRE_TRY(const Default start, default_configuration(t1_, space));
+    const Config untuned = space.config_at(start.index);
     VYRE_TRY(T1Program made,
-             program_of(kernel_, text_, arguments_, sizes_, space, space.config_at(start.index)));
+             program_of(kernel_, {text_, language}, arguments_, sizes_, space, untuned));
     warn(start.warnings);
+    warn(grid_warnings(kernel_, sizes_, untuned));
     warn(made.warnings);
     VYRE_TRY_VOID(fill(made.program));
     VYRE_TRY(ir::Sequence sequence, ir::Sequence::make(std::move(made.program)));
@@ -153,17 +157,18 @@ class Maker {
 
 }  // namespace
 
-Expected<void> check_language(const recording::KernelSpecification& kernel) {
-  if (kernel.language == "OpenCL") return {};
+Expected<ir::Language> language_of(const recording::KernelSpecification& kernel) {
+  if (kernel.language == "OpenCL") return ir::Language::opencl_c;
+  if (kernel.language == "CUDA") return ir::Language::cuda;
+  if (kernel.language == "HIP") return ir::Language::hip;
   return bad_inputs(
-      "its kernel is written in {}; vyre runs OpenCL C: port the kernel, and set "
-      "Language to \"OpenCL\"",
+      "its kernel is written in {}; vyre runs OpenCL C, CUDA C++ and HIP C++: port the kernel, and "
+      "set Language to \"OpenCL\", \"CUDA\" or \"HIP\"",
       quote(kernel.language));
 }
 
 Expected<Problem> problem_of_t1(const recording::T1File& t1, std::string_view kernel_text,
                                 const std::filesystem::path& folder, const ProblemSizes& sizes) {
-  VYRE_TRY_VOID(check_language(t1.kernel));
   return Maker(t1, kernel_text, folder).run(sizes);
 }
 

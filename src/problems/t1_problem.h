@@ -15,7 +15,7 @@ namespace vyre {
 Expected<Problem> problem_of_t1(const recording::T1File& t1, std::string_view kernel_text,
                                 const std::filesystem::path& folder, const ProblemSizes& sizes);
 
-// Fails on a kernel that is not OpenCL C.
-Expected<void> check_language(const recording::KernelSpecification& kernel);
+// T1's "OpenCL" and "CUDA", and Kernel Tuner's "HIP". Fails on every other language.
+Expected<ir::Language> language_of(const recording::KernelSpecification& kernel);
 
 }  // namespace vyre

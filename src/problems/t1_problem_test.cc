@@ -242,8 +242,8 @@ struct Mistake {
 };
 
 const Mistake kMistakes[] = {
-    {R"("Language": "OpenCL")", R"("Language": "CUDA")",
-     R"(its kernel is written in "CUDA"; vyre runs OpenCL C: port the kernel, and set Language to "OpenCL")"},
+    {R"("Language": "OpenCL")", R"("Language": "Vulkan")",
+     R"(its kernel is written in "Vulkan"; vyre runs OpenCL C, CUDA C++ and HIP C++: port the kernel, and set Language to "OpenCL", "CUDA" or "HIP")"},
     {R"("KernelName": "scale")", R"("KernelName": "scaled")",
      R"~(the source has no kernel "scaled"; did you mean "scale"?; correct KernelName)~"},
     {R"("ProblemSize": [1024])", R"("ProblemSize": [0])",

@@ -1,11 +1,15 @@
 #include "problems/t1_program.h"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <limits>
 #include <type_traits>
 
 #include "base/error.h"
 #include "base/text.h"
+#include "ir/source.h"
+#include "problems/compiler_options.h"
 #include "problems/size_expression.h"
 #include "problems/t1_space.h"
 
@@ -153,45 +157,36 @@ class Declarer {
   SizeNames tunables_;  // parameters only
 };
 
-// Files written for another compiler may hold options of that compiler.
-std::string compiler_options(const recording::KernelSpecification& kernel,
-                             std::vector<std::string>& warnings) {
-  std::string out;
-  for (const std::string& option : kernel.compiler_options) {
-    const bool is_ours = option.starts_with("-cl-") || option.starts_with("-D") ||
-                         option.starts_with("-I") || option.starts_with("-w");
-    if (is_ours) {
-      out += (out.empty() ? "" : " ") + option;
-    } else {
-      warnings.push_back(
-          fmt::format("compiler option {} is none of OpenCL's and is left out", quote(option)));
-    }
-  }
-  return out;
-}
-
 std::vector<ir::Source::Argument> passed(const std::vector<T1Argument>& arguments) {
   std::vector<ir::Source::Argument> out;
   for (const T1Argument& argument : arguments) {
     const bool is_narrow = argument.role == Role::scalar && argument.type.bytes < 4;
-    out.push_back({argument.name, is_narrow ? argument.type.bytes : 0});
+    out.push_back({argument.name, is_narrow ? argument.type.bytes : 0, argument.symbol});
   }
   return out;
 }
 
+// "scale<float, 4>" for a kernel with KernelTypeNames, as KTT writes the arguments of a template.
+std::string entry_of(const recording::KernelSpecification& kernel, ir::Language language) {
+  if (!ir::is_cuda_like(language) || kernel.kernel_type_names.empty()) return kernel.kernel_name;
+  return fmt::format("{}<{}>", kernel.kernel_name, fmt::join(kernel.kernel_type_names, ", "));
+}
+
 }  // namespace
 
-Expected<T1Program> program_of(const recording::KernelSpecification& kernel, std::string_view text,
+Expected<T1Program> program_of(const recording::KernelSpecification& kernel, const T1Source& given,
                                const std::vector<T1Argument>& arguments,
                                const std::vector<NamedSize>& sizes, const space::Space& space,
                                const Config& untuned) {
   T1Program out;
-  ir::Source source{.text = std::string(text),
-                    .entry = kernel.kernel_name,
-                    .options = compiler_options(kernel, out.warnings),
+  ir::Source source{.language = given.language,
+                    .text = std::string(given.text),
+                    .entry = entry_of(kernel, given.language),
+                    .options = compiler_options(kernel, given.language, out.warnings),
                     .arguments = passed(arguments)};
+  const std::string name(ir::function_of(source.entry));
   Expected<void> declared;
-  auto program = ir::from_source(kernel.kernel_name, std::move(source), [&](ir::Builder& b) {
+  auto program = ir::from_source(name, std::move(source), [&](ir::Builder& b) {
     declared = Declarer(b, kernel, sizes).run(space, untuned, arguments);
   });
   VYRE_TRY_VOID(std::move(declared));

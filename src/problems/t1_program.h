@@ -16,8 +16,13 @@ struct T1Program {
   std::vector<std::string> warnings;
 };
 
+struct T1Source {
+  std::string_view text;
+  ir::Language language = ir::Language::opencl_c;
+};
+
 // Tunables are the parameters of the space, `untuned` their defaults; shapes are the sizes by name.
-Expected<T1Program> program_of(const recording::KernelSpecification& kernel, std::string_view text,
+Expected<T1Program> program_of(const recording::KernelSpecification& kernel, const T1Source& source,
                                const std::vector<T1Argument>& arguments,
                                const std::vector<NamedSize>& sizes, const space::Space& space,
                                const Config& untuned);

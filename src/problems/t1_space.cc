@@ -1,5 +1,7 @@
 #include "problems/t1_space.h"
 
+#include <optional>
+
 #include "base/error.h"
 #include "base/text.h"
 
@@ -12,9 +14,13 @@ bool has_divisors(const recording::KernelSpecification& kernel, std::size_t axis
   return !kernel.grid_divisors[axis].empty() && axis < kernel.problem_size.size();
 }
 
-bool counts_invocations(const recording::KernelSpecification& kernel, std::size_t axis) {
+bool is_in_invocations(const recording::KernelSpecification& kernel) {
   const std::string& type = kernel.global_size_type;
-  return !has_divisors(kernel, axis) && (type.empty() || type == "OpenCL");
+  return (type.empty() ? kernel.language : type) == "OpenCL";
+}
+
+bool counts_invocations(const recording::KernelSpecification& kernel, std::size_t axis) {
+  return !has_divisors(kernel, axis) && is_in_invocations(kernel);
 }
 
 std::string product(const std::vector<std::string>& factors) {
@@ -49,6 +55,25 @@ std::string multiples(const recording::KernelSpecification& kernel) {
   return out;
 }
 
+std::string groups_of_global_size(const recording::KernelSpecification& kernel, std::size_t axis) {
+  const std::string& global = kernel.global_size[axis];
+  const std::string& local = kernel.local_size[axis];
+  if (!is_in_invocations(kernel) || local == "1") return global;
+  return fmt::format("({}) // ({})", global, local);
+}
+
+// Nothing if the text has no value that is a whole number: other checks tell about that.
+std::optional<std::int64_t> value_of(const std::string& text, const std::vector<NamedSize>& sizes,
+                                     const Config& config) {
+  std::vector<std::string> names;
+  for (const auto& [name, value] : config.entries()) names.push_back(name);
+  const auto compiled = space::Expression::compile(with_size_values(text, sizes), names);
+  if (!compiled) return std::nullopt;
+  const auto value = compiled->evaluate(config);
+  const auto* const whole = value ? std::get_if<std::int64_t>(&*value) : nullptr;
+  return whole == nullptr ? std::nullopt : std::optional(*whole);
+}
+
 }  // namespace
 
 std::string groups_of(const recording::KernelSpecification& kernel, std::size_t axis,
@@ -58,10 +83,25 @@ std::string groups_of(const recording::KernelSpecification& kernel, std::size_t 
     return with_size_names(
         fmt::format("({} + ({}) - 1) // ({})", sizes[axis].name, divisor, divisor), sizes);
   }
-  const std::string& global = kernel.global_size[axis];
-  const std::string& local = kernel.local_size[axis];
-  if (!counts_invocations(kernel, axis) || local == "1") return with_size_names(global, sizes);
-  return with_size_names(fmt::format("({}) // ({})", global, local), sizes);
+  return with_size_names(groups_of_global_size(kernel, axis), sizes);
+}
+
+std::vector<std::string> grid_warnings(const recording::KernelSpecification& kernel,
+                                       const std::vector<NamedSize>& sizes, const Config& untuned) {
+  std::vector<std::string> out;
+  for (std::size_t axis = 0; axis < kAxes.size(); ++axis) {
+    if (!has_divisors(kernel, axis)) continue;
+    const std::string& given = kernel.global_size[axis];
+    if (value_of(given, sizes, untuned) == sizes[axis].value) continue;
+    const auto used = value_of(groups_of(kernel, axis, sizes), sizes, untuned);
+    const auto other = value_of(groups_of_global_size(kernel, axis), sizes, untuned);
+    if (!used || !other || *used == *other) continue;
+    out.push_back(fmt::format(
+        "GlobalSize.{} ({}) makes {} workgroups of the default, ProblemSize and GridDiv{} make {}; "
+        "ProblemSize and GridDiv{} are used",
+        kAxes[axis], quote(given), *other, kAxes[axis], *used, kAxes[axis]));
+  }
+  return out;
 }
 
 Expected<space::Space> space_of(const recording::T1File& t1, const std::vector<NamedSize>& sizes) {

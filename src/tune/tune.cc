@@ -14,6 +14,7 @@
 #include "tune/problem_call.h"
 #include "tune/quarantine.h"
 #include "tune/wary_evaluator.h"
+#include "tune/winner_facts.h"
 #include "tune/worker/workers.h"
 
 namespace vyre {
@@ -218,6 +219,9 @@ struct TuneSteps::Content {
     if (tuned.is_remembered) return std::move(tuned);
     VYRE_TRY(tuned.report, steps->report());
     tuned.decision = decision_of(problem, tuned.report, std::move(tuned.decision.shape), strategy);
+    if (own_evaluator != nullptr) {
+      tuned.decision.kernels = facts_of(*device, problem, tuned.decision.config);
+    }
     tuned.why_not_kept = why_undecided();
     // Whatever cannot be written, what was found is returned.
     auto saved = tuned.why_not_kept.empty() ? keep() : Expected<void>();

@@ -122,11 +122,14 @@ void run_case(const Case& c, const std::shared_ptr<Device>& device) {
 
 class ConformanceTest : public ::testing::Test {
  public:
-  ConformanceTest(std::function<void()> body, const Skip* never, const Skip* not_yet)
-      : body_(std::move(body)), never_(never), not_yet_(not_yet) {}
+  ConformanceTest(const Joining& backend, std::function<void()> body, const Skip* never,
+                  const Skip* not_yet)
+      : backend_(backend), body_(std::move(body)), never_(never), not_yet_(not_yet) {}
 
   void TestBody() override {
     if (never_ != nullptr) GTEST_SKIP() << "never: " << never_->because;
+    const std::string missing = backend_.missing ? backend_.missing() : "";
+    if (!missing.empty()) GTEST_SKIP() << missing;
     if (not_yet_ == nullptr) return body_();
     ::testing::TestPartResultArray results;
     {
@@ -139,6 +142,7 @@ class ConformanceTest : public ::testing::Test {
   }
 
  private:
+  const Joining& backend_;
   std::function<void()> body_;
   const Skip* never_;
   const Skip* not_yet_;
@@ -165,9 +169,10 @@ bool join(const Joining& joining) {
   const auto add = [&](const std::string& name, const std::function<void()>& body) {
     const Skip* never = find(backend.never, name);
     const Skip* not_yet = find(backend.not_yet, name);
-    ::testing::RegisterTest(
-        backend.name.c_str(), name.c_str(), nullptr, nullptr, __FILE__, __LINE__,
-        [=]() -> ::testing::Test* { return new ConformanceTest(body, never, not_yet); });
+    ::testing::RegisterTest(backend.name.c_str(), name.c_str(), nullptr, nullptr, __FILE__,
+                            __LINE__, [=, &backend]() -> ::testing::Test* {
+                              return new ConformanceTest(backend, body, never, not_yet);
+                            });
   };
   for (auto make : {value_cases, flow_cases, memory_cases, sequence_cases, op_cases}) {
     for (const Case& c : make()) add(c.name, [&backend, c] { run_case(c, backend.open()); });

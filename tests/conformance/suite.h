@@ -60,6 +60,9 @@ struct Joining {
   std::function<std::shared_ptr<Device>()> open;
   std::vector<Skip> never = {};
   std::vector<Skip> not_yet = {};
+  // What is missing to run the backend here and how to get it, for one that not every machine can
+  // have; empty: nothing. All its cases are skipped then.
+  std::function<std::string()> missing = {};
 };
 
 // Registers every case as the test NAME.CASE. Called while static objects are made.

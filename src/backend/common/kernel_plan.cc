@@ -1,10 +1,12 @@
 #include "backend/common/kernel_plan.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <optional>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "ir/ops.h"
 #include "ir/rewrite/fold.h"
 #include "ir/source.h"
@@ -60,7 +62,9 @@ std::vector<Parameter> source_parameters(const ir::Program& program,
       continue;
     }
     const ir::Buffer& buffer = program.buffers[place.index];
-    if (ir::is_bound(buffer.access)) {
+    if (!argument.symbol.empty()) {
+      out.push_back({Kind::constant, places[place.index], 0, argument.symbol});
+    } else if (ir::is_bound(buffer.access)) {
       out.push_back({Kind::buffer, places[place.index], 0, buffer.name});
     } else {
       const std::uint64_t length = ir::fold(program, buffer.length, known).value_or(0);
@@ -97,6 +101,42 @@ std::string definitions(const ir::Program& program, const Specialisation& specia
   return out;
 }
 
+bool in_name(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+// The entry with the values of the tunables that it names. Compilers do not promise that
+// definitions of the preprocessor hold in a name expression.
+std::string entry_of(const ir::Program& program, const Specialisation& specialisation) {
+  const std::string& entry = program.source->entry;
+  const std::size_t arguments = entry.find('<');
+  if (arguments == std::string::npos) return entry;
+  std::string out = entry.substr(0, arguments);
+  for (std::size_t at = arguments; at < entry.size();) {
+    std::size_t end = at;
+    while (end < entry.size() && in_name(entry[end])) ++end;
+    const std::string word = entry.substr(at, std::max<std::size_t>(end - at, 1));
+    const ir::NamedPlace place = ir::find_declared(program, word);
+    const bool is_tunable = place.kind == ir::NamedPlace::Kind::symbol &&
+                            program.symbols[place.index].kind == ir::SymbolKind::tunable;
+    out += is_tunable
+               ? spelled(program.symbols[place.index].type, specialisation.symbols[place.index])
+               : word;
+    at += word.size();
+  }
+  return out;
+}
+
+Expected<void> check_language(const ir::Program& program, ir::Language runs) {
+  const ir::Language language = program.source->language;
+  if (language == runs) return {};
+  return rejected(
+      "{} is written in {}, but this device runs {}; use {} (`vyre devices` lists all), or port "
+      "the kernel",
+      quote(program.name), ir::spoken_name(language), ir::spoken_name(runs),
+      ir::device_for(language));
+}
+
 }  // namespace
 
 Expected<KernelPlan> plan_kernel(const ir::Program& program, const Specialisation& specialisation,
@@ -107,7 +147,8 @@ Expected<KernelPlan> plan_kernel(const ir::Program& program, const Specialisatio
   plan.symbols = program.symbols.size();
   for (const ir::Buffer& b : program.buffers) plan.buffers += ir::is_bound(b.access) ? 1 : 0;
   if (program.source) {
-    plan.entry = program.source->entry;
+    VYRE_TRY_VOID(check_language(program, language.sources));
+    plan.entry = entry_of(program, specialisation);
     plan.source.text = program.source->text;
     plan.source.options = definitions(program, specialisation);
     plan.parameters = source_parameters(program, specialisation);

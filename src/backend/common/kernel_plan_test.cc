@@ -24,7 +24,7 @@ ir::Program parsed(const std::string& text) {
 std::string described(const KernelPlan& plan) {
   std::string out;
   for (const Parameter& p : plan.parameters) {
-    constexpr std::string_view kinds = "bsl";
+    constexpr std::string_view kinds = "bslc";
     out += kinds[static_cast<std::size_t>(p.kind)] + std::to_string(p.index) + ":" + p.name + ":" +
            std::to_string(p.bytes) + " ";
   }
@@ -45,6 +45,48 @@ TEST(KernelPlans, PassBuffersThenSymbolsOfAnEmittedProgram) {
   EXPECT_EQ(described(*plan), "b0:x:0 b1:y:0 s0:n:4 s2:a:4 ");
   EXPECT_EQ(plan->buffers, 2U);
   EXPECT_EQ(plan->symbols, 3U);
+}
+
+constexpr const char* kCudaSource = R"(program scale {
+  shape n: u32
+  tunable block: u32 = 64u
+  tunable fast: bool = false
+  read_write x: f32[n]
+  read filter: f32[9u]
+  local tile: f32[block]
+  workgroup [block]
+  source cuda "scale<float, block, fast, my_block>"(x, filter = "d_filter", tile, n) options "-w"
+    "text"
+}
+)";
+
+TEST(KernelPlans, KnowTheArgumentsOfACudaSource) {
+  const KernelLanguage cuda{emit_entries, "", ir::Language::cuda};
+  const auto plan =
+      plan_kernel(parsed(kCudaSource), {.symbols = {0, 128, 1}, .workgroup = {128, 1, 1}}, cuda);
+  ASSERT_TRUE(plan) << plan.error().message;
+  EXPECT_EQ(plan->entry, "scale<float, 128, 1, my_block>");
+  EXPECT_EQ(plan->source.options,
+            "-w -Dblock=128 -Dfast=1 -DVYRE_WORKGROUP_X=128 -DVYRE_WORKGROUP_Y=1 "
+            "-DVYRE_WORKGROUP_Z=1");
+  EXPECT_EQ(described(*plan), "b0:x:0 c1:d_filter:0 l0:tile:512 s0:n:4 ");
+}
+
+TEST(KernelPlans, RefuseSourcesInAnotherLanguage) {
+  ir::Program program = parsed(kCudaSource);
+  const Specialisation fixed{.symbols = {0, 64, 0}, .workgroup = {64, 1, 1}};
+  const auto on_opencl = plan_kernel(program, fixed, kLanguage);
+  ASSERT_FALSE(on_opencl);
+  EXPECT_EQ(on_opencl.error().kind, ErrorKind::rejected);
+  EXPECT_EQ(on_opencl.error().message,
+            "\"scale\" is written in CUDA C++, but this device runs OpenCL C; use a CUDA device "
+            "(`vyre devices` lists all), or port the kernel");
+  program.source->language = ir::Language::hip;
+  const auto on_cuda = plan_kernel(program, fixed, {emit_entries, "", ir::Language::cuda});
+  ASSERT_FALSE(on_cuda);
+  EXPECT_EQ(on_cuda.error().message,
+            "\"scale\" is written in HIP C++, but this device runs CUDA C++; use a HIP device "
+            "(`vyre devices` lists all), or port the kernel");
 }
 
 TEST(KernelPlans, HandOnTheEmittersError) {

@@ -69,6 +69,8 @@ class OpenclKernel final : public Kernel {
         return pass_value(index, launch.symbols[parameter.index]);
       case Parameter::Kind::local:
         return set(index, parameter.bytes, nullptr, 0);
+      case Parameter::Kind::constant:  // none in OpenCL C, see rule V118
+        return {};
     }
     return {};
   }

@@ -263,8 +263,9 @@ class ReferenceDevice final : public Device {
                                             const Specialisation& specialisation) override {
     const ir::Program& compiled = sequence.def().programs[program];
     if (compiled.source) {
-      return rejected("\"{}\" is {}, which the interpreter cannot run; use an OpenCL device",
-                      compiled.name, ir::name_of(compiled.source->language));
+      const ir::Language language = compiled.source->language;
+      return rejected("\"{}\" is {}, which the interpreter cannot run; use {}", compiled.name,
+                      ir::name_of(language), ir::device_for(language));
     }
     const LoweringOptions options{.detect_races = shared_->options.detect_races};
     VYRE_TRY(Code code, lower(compiled, specialisation, options));

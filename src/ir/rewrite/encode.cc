@@ -134,6 +134,7 @@ void write_source(ByteWriter& out, const Program& program, ExprEncoder& exprs) {
   out.u64(source.arguments.size());
   for (const Source::Argument& argument : source.arguments) {
     out.u32(argument.bytes);
+    if (is_cuda_like(source.language)) out.text(argument.symbol);
     const NamedPlace place = find_declared(program, argument.name);
     out.tag(place.kind);
     if (place.kind == NamedPlace::Kind::buffer) out.u32(exprs.buffer_numbers[place.index]);

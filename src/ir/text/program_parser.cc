@@ -59,13 +59,14 @@ class ProgramParser {
     return {};
   }
 
-  // `source opencl_c "entry"(x, n: 1) options "..."`, then the text, a string for each line.
+  // `source cuda "entry"(x, n: 1, f = "symbol") options "..."`, then the text, a string for each
+  // line.
   Expected<void> source() {
     tokens_.take();
     Source source;
     const Token at = tokens_.peek();
     const auto language = find_language(at.text);
-    if (!language) return tokens_.expected("a language (opencl_c)");
+    if (!language) return tokens_.expected("a language (opencl_c, cuda, hip)");
     source.language = *language;
     tokens_.take();
     VYRE_TRY(source.entry, tokens_.expect_string("the name of the kernel function in quotes"));
@@ -90,6 +91,9 @@ class ProgramParser {
       VYRE_TRY(argument.name, tokens_.expect_name("the name of an argument"));
       if (tokens_.take_if(":")) {
         VYRE_TRY(argument.bytes, tokens_.expect_count("how many bytes"));
+      }
+      if (tokens_.take_if("=")) {
+        VYRE_TRY(argument.symbol, tokens_.expect_string("the name of a symbol in quotes"));
       }
       if (!tokens_.take_if(",")) break;
     }

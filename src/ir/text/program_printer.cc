@@ -42,8 +42,10 @@ void print_source(const Source& source, std::string& out) {
   out += fmt::format("  source {} {}(", name_of(source.language), print_string(source.entry));
   for (std::size_t i = 0; i < source.arguments.size(); ++i) {
     out += i > 0 ? ", " : "";
-    out += print_name(source.arguments[i].name);
-    if (source.arguments[i].bytes > 0) out += fmt::format(": {}", source.arguments[i].bytes);
+    const Source::Argument& argument = source.arguments[i];
+    out += print_name(argument.name);
+    if (argument.bytes > 0) out += fmt::format(": {}", argument.bytes);
+    if (!argument.symbol.empty()) out += " = " + print_string(argument.symbol);
   }
   out += ')';
   if (!source.options.empty()) out += " options " + print_string(source.options);

@@ -21,6 +21,14 @@ bool has_control(std::string_view text, std::string_view allowed) {
   return false;
 }
 
+// A name, maybe within a namespace and with arguments for a template: "house::scale<float, 4>".
+bool is_name_expression(std::string_view entry) {
+  if (!is_identifier(function_of(entry)) || has_control(entry, "")) return false;
+  if (entry.find_first_of(";{}\"'#\\") != std::string_view::npos) return false;
+  const std::size_t open = entry.find('<');
+  return open == std::string_view::npos || entry.ends_with('>');
+}
+
 class SourceCheck {
  public:
   explicit SourceCheck(Inspection& inspection)
@@ -39,7 +47,9 @@ class SourceCheck {
 
  private:
   void check_text() {
-    if (!is_identifier(source_.entry)) {
+    const bool is_name = is_cuda_like(source_.language) ? is_name_expression(source_.entry)
+                                                        : is_identifier(source_.entry);
+    if (!is_name) {
       inspection_.report({}, "V111", "entry {} is no name of a function; give the kernel's name",
                          quote(source_.entry));
     }
@@ -72,6 +82,28 @@ class SourceCheck {
     if (argument.bytes > most) {
       inspection_.report({}, "V115", "argument {} cannot be passed as {} bytes; it has {}",
                          quote(argument.name), argument.bytes, most);
+    }
+    if (!argument.symbol.empty()) check_symbol(argument, place);
+  }
+
+  void check_symbol(const Source::Argument& argument, const NamedPlace& place) {
+    if (!is_cuda_like(source_.language)) {
+      return inspection_.report({}, "V118",
+                                "argument {} is copied to {}, but only CUDA and HIP have such "
+                                "symbols; pass it to a parameter",
+                                quote(argument.name), quote(argument.symbol));
+    }
+    const bool is_read = place.kind == NamedPlace::Kind::buffer &&
+                         program_.buffers[place.index].access == Access::read;
+    if (!is_read) {
+      return inspection_.report({}, "V118",
+                                "argument {} is copied to {}, which takes a read buffer only; "
+                                "declare it as one",
+                                quote(argument.name), quote(argument.symbol));
+    }
+    if (!is_identifier(argument.symbol)) {
+      inspection_.report({}, "V118", "argument {}: {} is no name of a symbol; give its name",
+                         quote(argument.name), quote(argument.symbol));
     }
   }
 

@@ -6,7 +6,7 @@
 
 namespace vyre::ir {
 
-// V110 to V117.
+// V110 to V118.
 void check_source(Inspection& inspection);
 
 }  // namespace vyre::ir

@@ -182,6 +182,9 @@ int serve(const std::function<std::filesystem::path()>& make_scratch) {
   if (device) {
     ProblemRunner runner(*device, job->problem);
     runner.on_launch([] { (void)send_message(kSocketFd, to_json(Reply{.is_launched = true})); });
+    // Drivers of GPUs reserve far more addresses than they use when they make a context. A failure
+    // shows again at the first use.
+    if (!(*device)->info().shares_host_cores) (void)(*device)->finish();
     limit_memory(job->memory_limit);
     answer_all(runner, *device, threads);
   }
