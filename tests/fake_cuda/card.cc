@@ -33,7 +33,7 @@ const DriverFunctions& driver() {
 std::vector<std::string> missing_functions() {
   std::vector<std::string> missing;
 #define VYRE_DRIVER_FUNCTION(member, cuda, hip, parameters) \
-  if (driver().member == nullptr) missing.emplace_back(cuda);
+  if (*cuda != '\0' && driver().member == nullptr) missing.emplace_back(cuda);
 #include "backend/cuda/driver_functions.def"
 #undef VYRE_DRIVER_FUNCTION
   return missing;
