@@ -64,7 +64,7 @@ TEST_P(HubCuda, LoadsAndCompiles) {
   if (!testing::has_nvrtc()) GTEST_SKIP() << testing::kNoNvrtc;
   for (const char* architecture : {"sm_80", "sm_90"}) {
     const auto compiled =
-        testing::compile_with_nvrtc(*problem, testing::cases(3, 20), architecture);
+        testing::compile_configurations(*problem, testing::cases(3, 20), architecture);
     EXPECT_TRUE(compiled) << compiled.error().message;
   }
 }
@@ -96,7 +96,15 @@ TEST_P(CudaTwin, Compiles) {
   if (!testing::has_nvrtc()) GTEST_SKIP() << testing::kNoNvrtc;
   const auto twin = bundled_problem(GetParam(), {}, ir::Language::cuda);
   ASSERT_TRUE(twin) << twin.error().message;
-  const auto compiled = testing::compile_with_nvrtc(*twin, testing::cases(3, 20), "sm_80");
+  const auto compiled = testing::compile_configurations(*twin, testing::cases(3, 20), "sm_80");
+  EXPECT_TRUE(compiled) << compiled.error().message;
+}
+
+TEST_P(CudaTwin, CompilesAsHip) {
+  if (!testing::has_hiprtc()) GTEST_SKIP() << testing::kNoHiprtc;
+  const auto twin = bundled_problem(GetParam(), {}, ir::Language::hip);
+  ASSERT_TRUE(twin) << twin.error().message;
+  const auto compiled = testing::compile_configurations(*twin, testing::cases(1, 20), "gfx90a");
   EXPECT_TRUE(compiled) << compiled.error().message;
 }
 

@@ -117,7 +117,7 @@ TEST_F(CudaProblem, CompilesWithItsTemplate) {
   if (!testing::has_nvrtc()) GTEST_SKIP() << testing::kNoNvrtc;
   const auto problem = load(kCudaT1);
   ASSERT_TRUE(problem) << problem.error().message;
-  const auto compiled = testing::compile_with_nvrtc(*problem, 3, "sm_80");
+  const auto compiled = testing::compile_configurations(*problem, 3, "sm_80");
   EXPECT_TRUE(compiled) << compiled.error().message;
 }
 

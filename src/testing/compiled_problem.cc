@@ -29,15 +29,17 @@ Expected<backend::KernelPlan> planned_kernel(const Problem& problem, const Confi
                               {emit::cuda_cpp, "", language});
 }
 
-Expected<void> compile_with_nvrtc(const Problem& problem, std::uint32_t count,
-                                  std::string_view architecture) {
+Expected<void> compile_configurations(const Problem& problem, std::uint32_t count,
+                                      std::string_view architecture) {
+  const bool is_hip = architecture.starts_with("gfx");
   for (std::uint32_t k = 0; k < count; ++k) {
     const std::uint64_t index = k == 0 ? problem.default_index : problem.space.size() / count * k;
     const Config config = problem.space.config_at(index);
-    VYRE_TRY(const backend::KernelPlan plan, planned_kernel(problem, config, ir::Language::cuda));
-    const std::string names[] = {plan.entry};
-    const auto built =
-        nvrtc_compile(plan.source.text, architecture, words(plan.source.options), names);
+    VYRE_TRY(const backend::KernelPlan plan,
+             planned_kernel(problem, config, is_hip ? ir::Language::hip : ir::Language::cuda));
+    const std::vector<std::string> names{plan.entry};
+    const auto compile = is_hip ? hiprtc_compile : nvrtc_compile;
+    const auto built = compile(plan.source.text, architecture, words(plan.source.options), names);
     if (!built) {
       return rejected("{}, {}, {}: {}", problem.name, to_string(config), architecture,
                       built.error().message);

@@ -14,9 +14,9 @@ namespace vyre::testing {
 Expected<backend::KernelPlan> planned_kernel(const Problem& problem, const Config& config,
                                              ir::Language language);
 
-// Compiles `count` configurations that are spread over the space, the default first, with NVRTC.
-// rejected: the first that does not compile.
-Expected<void> compile_with_nvrtc(const Problem& problem, std::uint32_t count,
-                                  std::string_view architecture);
+// Compiles `count` configurations that are spread over the space, the default first: with NVRTC for
+// "sm_80", with hipRTC for "gfx90a". rejected: the first that does not compile.
+Expected<void> compile_configurations(const Problem& problem, std::uint32_t count,
+                                      std::string_view architecture);
 
 }  // namespace vyre::testing
