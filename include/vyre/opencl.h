@@ -27,8 +27,9 @@ struct _cl_mem;
 
 namespace vyre {
 
-// All devices of all platforms; GPUs first, then accelerators, then CPUs. An error if there is no
-// platform or none has a device. Contexts are made when a device is first used.
+// All devices of all platforms; GPUs first, then accelerators, then CPUs, in an order that
+// docs/devices.md gives. An error if the machine has no OpenCL, no platform, or none with a device.
+// libOpenCL.so.1 is opened by the first call; contexts are made when a device is first used.
 Expected<std::vector<std::shared_ptr<Device>>> open_opencl(const DeviceOptions& options = {});
 
 // Handles of an application's own. They are retained while the device or anything made from it

@@ -131,9 +131,12 @@ DeviceList list_devices(const DeviceOptions& options) {
       out.missing.push_back({row.name, std::move(devices.error())});
       continue;
     }
-    for (auto& device : *devices) out.devices.push_back({std::move(device)});
+    for (auto& device : *devices) {  // behind those that are as good
+      const auto place =
+          std::ranges::upper_bound(out.devices, device->info(), backend::is_better, info_of);
+      out.devices.insert(place, {std::move(device)});
+    }
   }
-  std::ranges::stable_sort(out.devices, backend::is_better, info_of);
   for (std::size_t k = 1; k < out.devices.size(); ++k) {
     const auto earlier = std::span(out.devices).first(k);
     const auto same = std::ranges::find_if(earlier, [&](const DeviceList::Entry& entry) {

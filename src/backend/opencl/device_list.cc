@@ -94,13 +94,8 @@ Expected<std::vector<cl_platform_id>> list_platforms() {
 }  // namespace
 
 int implementation_rank(std::string_view platform) {
-  constexpr std::array<std::string_view, 2> kFirst{"Intel(R) OpenCL",
-                                                   "Portable Computing Language"};
-  constexpr std::array<std::string_view, 2> kLast{"rusticl", "Clover"};
-  if (std::ranges::find(kLast, platform) != kLast.end()) {
-    return static_cast<int>(kFirst.size()) + 1;
-  }
-  return static_cast<int>(std::ranges::find(kFirst, platform) - kFirst.begin());
+  if (platform == "Portable Computing Language") return 0;
+  return platform == "rusticl" || platform == "Clover" ? 2 : 1;
 }
 
 DeviceInfo describe(cl_device_id device) {

@@ -10,9 +10,9 @@ namespace vyre::backend::opencl {
 
 // All devices of all platforms: GPUs, then accelerators, then CPUs. A platform that stands on
 // another interface (OpenCL over Vulkan) comes after those that do not. Among CPUs the order is
-// Intel's runtime, PoCL, others, Mesa's: Intel's is the fastest of them on saxpy, and Mesa's took
-// 20 times as long as PoCL. Ties are broken by the platform's name, so that the order does not
-// depend on that in which the loader finds the drivers.
+// PoCL, others, Mesa's: all tests run on PoCL, and Mesa's took 20 times as long on saxpy. Ties are
+// broken by the platform's name, so that the order does not depend on that in which the loader
+// finds the drivers.
 // `backend` error: there is no OpenCL, no platform or no device.
 Expected<std::vector<cl_device_id>> opencl_devices();
 
