@@ -22,17 +22,17 @@ bool is_on(std::string_view implementation) {
 
 std::vector<Skip> never() {
   if (!is_on("rusticl.icd")) return {};
-  return {{"op_fma_of_constants", "Mesa 22.3 compiles this for longer than a test may take"}};
+  return {{"op_fma_of_constants", "Mesa 22.3 takes longer for this than a test may"}};
 }
 
-// Wrong results for plain OpenCL C, found by the random programs.
+// Wrong results that the random programs found.
 std::vector<Skip> not_yet() {
   if (is_on("intel-opencl.icd")) {
     return {{"a_constant_plus_both_ids",
              "the vectoriser of Intel's 2026.2 drops the vector's part of the local id"}};
   }
   if (is_on("rusticl.icd")) {
-    return {{"a_bool_against_a_comparison_of_it", "Mesa 22.3 simplifies it to its opposite"}};
+    return {{"a_bool_against_a_comparison_of_it", "on Mesa 22.3 it gives its opposite"}};
   }
   return {};
 }
