@@ -3,7 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <random>
+
 #include "fake_cuda/card.h"
+#include "testing/soak.h"
 
 namespace vyre::fake_cuda_test {
 namespace {
@@ -191,18 +194,41 @@ TEST_P(BadTextTable, AreRefusedAtTheLoadWithALine) {
 INSTANTIATE_TEST_SUITE_P(Ptx, BadTextTable, ::testing::ValuesIn(bad_texts()),
                          [](const auto& one) { return one.param.name; });
 
-// A text that ends anywhere is refused or loaded, and never crashes.
+// Something of everything that the parser knows.
+std::string rich_text() {
+  return faulty(
+             "T: .branchtargets A; A: { .reg .f64 %d<3>; fma.rn.f64 %d1, %d1, 0d3FF0000000000000, "
+             "%d2; }\n.shared .align 8 .b8 s[16]; ld.shared.v2.u32 {%r1, _}, [s+8]; @!%p1 bra A;\n"
+             "mov.b64 %rd2, {%r1, %r2}; setp.lt.and.s32 %p2|%p3, %r1, -4, !%p1; brx.idx %r1, T;\n"
+             "{ .param .b32 q; st.param.b32 [q+0], %r1; call f, (q); } bar.sync 0;\n") +
+         ".func f(.param .b32 p) { ret; }\n" +
+         ".global .align 4 .b8 g[4] = {1, 2, 3, -4};\n.const .u64 q[2] = {generic(g)+1, g};\n";
+}
+
+// Any text is refused or loaded, and never crashes.
 TEST(BadTexts, EveryBeginningOfATextIsSafe) {
   Card card;
-  const std::string text =
-      faulty(
-          "T: .branchtargets A; A: { .reg .f64 %d<3>; fma.rn.f64 %d1, %d1, 0d3FF0000000000000, "
-          "%d2; }\n"
-          ".shared .align 8 .b8 s[16]; ld.shared.v2.u32 {%r1, _}, [s+8]; @!%p1 bra A;") +
-      ".global .align 4 .b8 g[4] = {1, 2, 3, -4};\n.const .u64 q[2] = {generic(g)+1, g};\n";
+  const std::string text = rich_text();
+  ASSERT_NE(card.load(text), nullptr) << card.log;
   for (std::size_t length = 0; length <= text.size(); ++length) {
     DriverModule module = card.load(text.substr(0, length));
     EXPECT_TRUE(module == nullptr || driver().module_unload(module) == 0);
+  }
+}
+
+TEST(BadTexts, RandomChangesAreSafe) {
+  const Wish wish("VYRE_FAKE_CUDA_MEMORY", "1000000");
+  Card card;
+  std::mt19937 random(3);
+  const std::string text = rich_text();
+  for (std::uint32_t left = testing::cases(3000, 300'000); left > 0; --left) {
+    std::string changed = text;
+    for (int changes = 0; changes < 3; ++changes) {
+      const std::size_t at = random() % changed.size(), from = random() % text.size();
+      changed.replace(at, random() % 8, text.substr(from, random() % 24));
+    }
+    DriverModule module = card.load(changed);
+    EXPECT_TRUE(module == nullptr || driver().module_unload(module) == 0) << changed;
   }
 }
 

@@ -10,6 +10,8 @@ namespace {
 // Larger than every card's memory; keeps sums of sizes far from overflow.
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 40;
 
+constexpr std::uint64_t kMostInitialBytes = std::uint64_t{1} << 26;
+
 class VariableParser {
  public:
   VariableParser(Cursor& cursor, Space space) : cursor_(cursor) { variable_.space = space; }
@@ -73,7 +75,7 @@ class VariableParser {
     const int line = cursor_.line();
     FAKE_CUDA_TRY_VOID(element());
     if (unsized_) variable_.bytes = variable_.initial.size();
-    if (variable_.initial.size() > variable_.bytes || variable_.bytes > (std::uint64_t{1} << 30)) {
+    if (variable_.initial.size() > variable_.bytes || variable_.bytes > kMostInitialBytes) {
       return wrong_at(line, "'" + variable_.name + "' has more values than room");
     }
     variable_.initial.resize(variable_.bytes);
