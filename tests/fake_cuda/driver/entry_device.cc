@@ -28,14 +28,6 @@ FAKE_CUDA_ENTRY cuDriverGetVersion(int* version) {
   });
 }
 
-// The backend does not call it, but NVRTC does where a libcuda is loaded, and crashes without it.
-// It takes the refusal for a driver that has nothing to tell. NVRTC calls cuInit, too.
-FAKE_CUDA_ENTRY cuGetExportTable(const void** table, const void* id) {
-  if (table == nullptr || id == nullptr) return kInvalidValue;
-  *table = nullptr;
-  return kNotFound;
-}
-
 FAKE_CUDA_ENTRY cuGetErrorName(int error, const char** name) {
   return call_of("cuGetErrorName", false, [&](State&) -> int {
     if (name == nullptr) return kInvalidValue;
