@@ -249,10 +249,16 @@ TEST(cuda_failures, OfOpeningAreNamed) {
            Injected{"init", 34,
                     "the CUDA driver does not start: CUDA_ERROR_STUB_LIBRARY (34); the toolkit's "
                     "stub of libcuda.so.1 was found: let the driver's come first"},
+           Injected{"init", 101,
+                    "there is no CUDA device: CUDA_ERROR_INVALID_DEVICE (101); check that the "
+                    "machine has a device and that this user may open it"},
            Injected{"device_count", 999,
                     "the CUDA driver does not start: CUDA_ERROR_UNKNOWN (999); install the driver "
                     "again, or restart the machine"},
-           Injected{"device_get", 101, "device 0 cannot be found: CUDA_ERROR_INVALID_DEVICE (101)"},
+           Injected{"device_get", 101,
+                    "device 0 cannot be found: CUDA_ERROR_INVALID_DEVICE (101); check that the "
+                    "machine has a "
+                    "device and that this user may open it"},
            Injected{"device_attribute", 1,
                     "the device does not say what it is: CUDA_ERROR_INVALID_VALUE (1)"},
            Injected{"device_name", 1,

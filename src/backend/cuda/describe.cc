@@ -91,7 +91,8 @@ Expected<int> start(const Driver& driver) {
   int code = driver.call.init(0);
   if (code == 0) code = driver.call.device_count(&count);
   if (code == 0 && count == 0) code = static_cast<int>(Code::no_device);
-  if (is(code, Code::no_device)) {
+  // HIP 5.2 says on a machine without a device that device 0 is none.
+  if (is(code, Code::no_device) || is(code, Code::invalid_device)) {
     return driver_error(driver, code, fmt::format("there is no {} device", api));
   }
   if (code != 0)
