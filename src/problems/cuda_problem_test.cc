@@ -1,30 +1,23 @@
-// T1 files whose kernels are CUDA C++ or HIP C++: what becomes of their fields, mistakes that are
-// found before anything runs, and kernels that NVIDIA's compiler accepts.
+// T1 files whose kernels are CUDA C++ or HIP C++: what becomes of their fields, and mistakes that
+// are found before anything runs.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <sstream>
 
-#include "backend/common/kernel_plan.h"
 #include "backend/plan.h"
 #include "base/files/whole_file.h"
-#include "emit/cuda/cuda_cpp.h"
+#include "testing/compiled_problem.h"
 #include "testing/nvrtc_compile.h"
-#include "testing/shared_data.h"
-#include "testing/soak.h"
 #include "testing/temporary_folder.h"
 #include "vyre/problem.h"
-#include "vyre/recording.h"
 
 namespace vyre {
 namespace {
 
 namespace fs = std::filesystem;
 using ::testing::HasSubstr;
-
-constexpr std::size_t kMostKernelBytes = 1U << 20U;
 
 constexpr const char* kCudaKernel = R"(
 __constant__ float d_filter[3];
@@ -94,38 +87,6 @@ class CudaProblem : public ::testing::Test {
   testing::TemporaryFolder folder_;
 };
 
-Expected<backend::KernelPlan> planned(const Problem& problem, const Config& config,
-                                      ir::Language language = ir::Language::cuda) {
-  const auto inputs = inputs_of(problem);
-  const auto arguments = arguments_of(problem);
-  const Call call{.inputs = inputs, .arguments = arguments, .config = &config};
-  auto plan = backend::make_plan(problem.sequence, call, open_null()->info().limits);
-  if (!plan) return std::unexpected(plan.error());
-  return backend::plan_kernel(problem.sequence.def().programs[0], plan->steps[0].specialisation,
-                              {emit::cuda_cpp, "", language});
-}
-
-std::vector<std::string> split(const std::string& options) {
-  std::istringstream words(options);
-  return {std::istream_iterator<std::string>(words), {}};
-}
-
-// Compiles configurations that are spread over the space, the default first.
-void expect_compiles(const Problem& problem, std::uint32_t count, std::string_view architecture) {
-  for (std::uint32_t k = 0; k < count; ++k) {
-    const std::uint64_t index = k == 0 ? problem.default_index : problem.space.size() / count * k;
-    const Config config = problem.space.config_at(index);
-    const auto plan = planned(problem, config);
-    ASSERT_TRUE(plan) << plan.error().message;
-    const std::vector<std::string> names{plan->entry};
-    const auto built =
-        testing::nvrtc_compile(plan->source.text, architecture, split(plan->source.options), names);
-    ASSERT_TRUE(built) << problem.name << ", " << to_string(config) << ": "
-                       << built.error().message;
-    EXPECT_FALSE(built->names[0].empty());
-  }
-}
-
 TEST_F(CudaProblem, IsAProgramInCuda) {
   const auto problem = load(kCudaT1);
   ASSERT_TRUE(problem) << problem.error().message;
@@ -133,7 +94,8 @@ TEST_F(CudaProblem, IsAProgramInCuda) {
   EXPECT_EQ(program.name, "scale");
   EXPECT_EQ(program.source->language, ir::Language::cuda);
   EXPECT_EQ(program.source->options, "--use_fast_math -std=c++11");
-  const auto plan = planned(*problem, {{"block", std::int64_t{64}}, {"items", std::int64_t{4}}});
+  const auto plan = testing::planned_kernel(
+      *problem, {{"block", std::int64_t{64}}, {"items", std::int64_t{4}}}, ir::Language::cuda);
   ASSERT_TRUE(plan) << plan.error().message;
   EXPECT_EQ(plan->entry, "house::scale<float, 4>");
   EXPECT_EQ(plan->source.workgroup, (Extent{64, 1, 1}));
@@ -155,7 +117,8 @@ TEST_F(CudaProblem, CompilesWithItsTemplate) {
   if (!testing::has_nvrtc()) GTEST_SKIP() << testing::kNoNvrtc;
   const auto problem = load(kCudaT1);
   ASSERT_TRUE(problem) << problem.error().message;
-  expect_compiles(*problem, 3, "sm_80");
+  const auto compiled = testing::compile_configurations(*problem, 3, "sm_80");
+  EXPECT_TRUE(compiled) << compiled.error().message;
 }
 
 TEST_F(CudaProblem, TypeNamesAreArgumentsOfTheTemplate) {
@@ -242,8 +205,8 @@ TEST_F(CudaProblem, SaysWhatIsWrongAndWhatToDo) {
 TEST_F(CudaProblem, IsRefusedByDevicesThatCannotRunIt) {
   const auto cuda = load(kCudaT1);
   ASSERT_TRUE(cuda) << cuda.error().message;
-  const auto on_opencl =
-      planned(*cuda, cuda->space.config_at(cuda->default_index), ir::Language::opencl_c);
+  const auto on_opencl = testing::planned_kernel(*cuda, cuda->space.config_at(cuda->default_index),
+                                                 ir::Language::opencl_c);
   ASSERT_FALSE(on_opencl);
   EXPECT_EQ(on_opencl.error().message,
             "\"scale\" is written in CUDA C++, but this device runs OpenCL C; use a CUDA device "
@@ -251,7 +214,8 @@ TEST_F(CudaProblem, IsRefusedByDevicesThatCannotRunIt) {
   const auto hip = load(with(R"("Language": "CUDA")", R"("Language": "HIP")"));
   ASSERT_TRUE(hip) << hip.error().message;
   EXPECT_EQ(hip->sequence.def().programs[0].source->language, ir::Language::hip);
-  const auto on_cuda = planned(*hip, hip->space.config_at(hip->default_index));
+  const auto on_cuda =
+      testing::planned_kernel(*hip, hip->space.config_at(hip->default_index), ir::Language::cuda);
   ASSERT_FALSE(on_cuda);
   EXPECT_THAT(on_cuda.error().message,
               HasSubstr("is written in HIP C++, but this device runs CUDA"));
@@ -269,100 +233,6 @@ TEST_F(CudaProblem, IncludedFilesArePartOfItsFingerprint) {
   EXPECT_EQ(fingerprint("#define SCALE 1\n"), before);
   EXPECT_NE(fingerprint("#define SCALE 2\n"), before);
 }
-
-// ---- Published problems, with kernels of ours that fit them ----
-
-struct HubProblem {
-  const char* t1;      // of the shared data
-  const char* kernel;  // of hub_kernels/
-  bool contradicts;    // whether GlobalSize and GridDiv disagree
-};
-
-void PrintTo(const HubProblem& problem, std::ostream* out) { *out << problem.t1; }
-
-class HubCuda : public ::testing::TestWithParam<HubProblem> {
- protected:
-  // The T1 file with our kernel beside it, under the name that it wants.
-  Expected<Problem> load() {
-    const auto shared = testing::shared_dir(VYRE_SOURCE_DIR);
-    const fs::path source = fs::path(VYRE_SOURCE_DIR) / "src/problems/hub_kernels";
-    auto t1 = read_file(*shared / "search/t1" / GetParam().t1, kMostKernelBytes);
-    if (!t1) return std::unexpected(t1.error());
-    auto kernel = read_file(source / GetParam().kernel, kMostKernelBytes);
-    if (!kernel) return std::unexpected(kernel.error());
-    auto parsed = recording::parse_t1(*t1, GetParam().t1);
-    if (!parsed) return std::unexpected(parsed.error());
-    const fs::path beside = folder_.path() / parsed->kernel.kernel_file;
-    fs::create_directories(beside.parent_path());
-    EXPECT_TRUE(write_file_atomically(beside, *kernel));
-    EXPECT_TRUE(write_file_atomically(folder_.path() / GetParam().t1, *t1));
-    return load_problem(folder_.path() / GetParam().t1);
-  }
-
-  testing::TemporaryFolder folder_;
-};
-
-TEST_P(HubCuda, LoadsAndCompiles) {
-  if (!testing::shared_dir(VYRE_SOURCE_DIR)) {
-    GTEST_SKIP() << "the shared problems are not beside the checkout";
-  }
-  const auto problem = load();
-  ASSERT_TRUE(problem) << problem.error().message;
-  const auto warns = [](const std::string& w) { return w.starts_with("GlobalSize.X"); };
-  EXPECT_EQ(std::ranges::any_of(problem->warnings, warns), GetParam().contradicts);
-  if (!testing::has_nvrtc()) GTEST_SKIP() << testing::kNoNvrtc;
-  for (const char* architecture : {"sm_80", "sm_90"}) {
-    expect_compiles(*problem, testing::cases(3, 20), architecture);
-  }
-}
-
-INSTANTIATE_TEST_SUITE_P(
-    All, HubCuda,
-    ::testing::Values(HubProblem{"convolution.json", "convolution.cu", true},
-                      HubProblem{"dedispersion_milo.json", "dedispersion.cu", true},
-                      HubProblem{"hotspot_milo.json", "hotspot.cu", false},
-                      HubProblem{"pnpoly.json", "pnpoly.cu", true}),
-    [](const auto& one) { return fs::path(one.param.kernel).stem().string(); });
-
-// ---- The twins of the bundled kernels ----
-
-class CudaTwin : public ::testing::TestWithParam<std::string> {};
-
-TEST_P(CudaTwin, HasTheSpaceOfTheOpenclKernel) {
-  const auto twin =
-      load_problem(fs::path(VYRE_SOURCE_DIR) / "kernels" / (GetParam() + "_cuda.json"));
-  ASSERT_TRUE(twin) << twin.error().message;
-  EXPECT_THAT(twin->warnings, ::testing::IsEmpty());
-  const auto original = bundled_problem(GetParam());
-  ASSERT_TRUE(original) << original.error().message;
-  EXPECT_EQ(twin->space.parameters(), original->space.parameters());
-  EXPECT_EQ(twin->space.size(), original->space.size());
-  EXPECT_EQ(twin->default_index, original->default_index);
-  EXPECT_EQ(*twin->inputs, *original->inputs);
-}
-
-TEST_P(CudaTwin, Compiles) {
-  if (!testing::has_nvrtc()) GTEST_SKIP() << testing::kNoNvrtc;
-  const auto twin = bundled_problem(GetParam(), {}, ir::Language::cuda);
-  ASSERT_TRUE(twin) << twin.error().message;
-  expect_compiles(*twin, testing::cases(3, 20), "sm_80");
-}
-
-TEST(BundledProblems, AreInTheLanguageOfTheDevice) {
-  const auto language = [](std::string_view name, ir::Language wanted) {
-    const auto problem = bundled_problem(name, {}, wanted);
-    EXPECT_TRUE(problem) << problem.error().message;
-    const auto& source = problem->sequence.def().programs[0].source;
-    return source ? std::optional(source->language) : std::nullopt;
-  };
-  for (const auto wanted : {ir::Language::opencl_c, ir::Language::cuda, ir::Language::hip}) {
-    EXPECT_EQ(language("stencil", wanted), wanted);
-    EXPECT_EQ(language("saxpy", wanted), std::nullopt);
-  }
-}
-
-INSTANTIATE_TEST_SUITE_P(All, CudaTwin, ::testing::Values("conv2d", "stencil", "transpose"),
-                         [](const auto& one) { return one.param; });
 
 }  // namespace
 }  // namespace vyre

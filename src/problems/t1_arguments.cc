@@ -45,6 +45,7 @@ std::string free_name(std::string name, std::set<std::string>& taken) {
 void read_constant(recording::ArgumentSpecification& given) {
   const std::string& memory = given.memory_type;
   if (memory == "Symbol" || memory == "Constant") given.in_constant_memory = true;
+  if (memory == "Scalar" || memory == "Local") given.in_constant_memory = false;
   if (!given.in_constant_memory) return;
   given.memory_type = "Vector";
   given.access_type = "ReadOnly";
