@@ -161,7 +161,9 @@ bool same_float(float a, float b) {
 
 void expect_same(const Case& c, const ir::Buffer& b, const Bytes& got, const Bytes& expected) {
   if (b.element != ir::Scalar::f32) {
-    EXPECT_EQ(got, expected) << "seed " << c.seed << ", buffer " << b.name;
+    const auto differs = std::ranges::mismatch(got, expected).in1;
+    EXPECT_EQ(differs, got.end()) << "seed " << c.seed << ", buffer " << b.name << ", byte "
+                                  << differs - got.begin();
     return;
   }
   if (!c.exact_floats) return;
