@@ -6,17 +6,21 @@ setup:
 build: setup
 	@cmake --preset release > /dev/null && cmake --build build/release --target vyre_cli
 
+# DEVICE=opencl:1 make tune: not the best device but that one of `vyre devices`.
 tune: build
-	@build/release/bin/vyre tune
+	@build/release/bin/vyre tune $(if $(DEVICE),--device $(DEVICE))
 
-test: setup
+test:
+	@tools/setup --all
 	@tools/test
 
 bench: build
+	@tools/setup --all
 	@cmake --build build/release --target vyre_bench
 	@build/release/bin/vyre_bench build/bench.json
 
-soak: setup
+soak:
+	@tools/setup --all
 	@tools/soak
 
 format:

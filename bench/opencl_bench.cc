@@ -1,7 +1,5 @@
 // Our programs on an OpenCL device against the best of the host, and what a launch costs.
 
-#define CL_TARGET_OPENCL_VERSION 120
-#include <CL/cl.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 #include <random>
 
 #include "allocations.h"
+#include "backend/opencl/device_list.h"
 #include "backend/owned_call.h"
 #include "base/check.h"
 #include "native_loops.h"
@@ -160,13 +159,11 @@ VYRE_BENCHMARK(opencl_launch) {
   auto sequence = ir::Sequence::make(*std::move(program));
   VYRE_CHECK(sequence);
 
-  cl_platform_id platform = nullptr;
-  cl_device_id id = nullptr;
+  const backend::opencl::Api& api = backend::opencl::api();
+  cl_device_id id = backend::opencl::opencl_devices().value().front();
   cl_int code = CL_SUCCESS;
-  clGetPlatformIDs(1, &platform, nullptr);
-  clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &id, nullptr);
-  cl_context context = clCreateContext(nullptr, 1, &id, nullptr, nullptr, &code);
-  cl_command_queue queue = clCreateCommandQueue(context, id, CL_QUEUE_PROFILING_ENABLE, &code);
+  cl_context context = api.clCreateContext(nullptr, 1, &id, nullptr, nullptr, &code);
+  cl_command_queue queue = api.clCreateCommandQueue(context, id, CL_QUEUE_PROFILING_ENABLE, &code);
   auto adopted = adopt_opencl({context, id, queue});
   VYRE_CHECK(adopted);
   auto runtime = Runtime::open(*adopted);
@@ -180,33 +177,33 @@ VYRE_BENCHMARK(opencl_launch) {
                           .samples = 1});
 
   const char* text = sequence->def().programs[0].source->text.c_str();
-  cl_program bare_program = clCreateProgramWithSource(context, 1, &text, nullptr, &code);
-  clBuildProgram(bare_program, 1, &id, "", nullptr, nullptr);
-  cl_kernel bare = clCreateKernel(bare_program, "touch", &code);
-  cl_mem memory = clCreateBuffer(context, CL_MEM_READ_WRITE, 4, nullptr, &code);
+  cl_program bare_program = api.clCreateProgramWithSource(context, 1, &text, nullptr, &code);
+  api.clBuildProgram(bare_program, 1, &id, "", nullptr, nullptr);
+  cl_kernel bare = api.clCreateKernel(bare_program, "touch", &code);
+  cl_mem memory = api.clCreateBuffer(context, CL_MEM_READ_WRITE, 4, nullptr, &code);
   const cl_uint one = 1;
 
   // Enqueues only; the queue is emptied outside of the measured time, so that it never fills up.
   const auto ours = [&] { VYRE_CHECK(runtime->launch(*sequence, {{"x", **buffer}, {"n", 1U}})); };
   const auto theirs = [&] {
     const std::size_t size = 1;
-    clSetKernelArg(bare, 0, sizeof(memory), static_cast<const void*>(&memory));
-    clSetKernelArg(bare, 1, sizeof(one), &one);
-    clEnqueueNDRangeKernel(queue, bare, 1, nullptr, &size, &size, 0, nullptr, nullptr);
+    api.clSetKernelArg(bare, 0, sizeof(memory), static_cast<const void*>(&memory));
+    api.clSetKernelArg(bare, 1, sizeof(one), &one);
+    api.clEnqueueNDRangeKernel(queue, bare, 1, nullptr, &size, &size, 0, nullptr, nullptr);
   };
   for (int k = 0; k < 200; ++k) {
     ours();
     theirs();
-    clFinish(queue);
+    api.clFinish(queue);
   }
   std::vector<double> differences;
   std::vector<double> bare_ns;
   for (int k = 0; k < 6000; ++k) {
     const bool first = k % 2 == 0;
     const double before = first ? elapsed_ns(ours) : elapsed_ns(theirs);
-    clFinish(queue);
+    api.clFinish(queue);
     const double after = first ? elapsed_ns(theirs) : elapsed_ns(ours);
-    clFinish(queue);
+    api.clFinish(queue);
     bare_ns.push_back(first ? after : before);
     differences.push_back(first ? before - after : after - before);
   }
@@ -221,23 +218,23 @@ VYRE_BENCHMARK(opencl_launch) {
   const std::size_t before = bench::allocations();
   for (int k = 0; k < 100; ++k) {
     ours();
-    clFinish(queue);
+    api.clFinish(queue);
   }
   const std::size_t with_ours = bench::allocations() - before;
   for (int k = 0; k < 100; ++k) {
     theirs();
-    clFinish(queue);
+    api.clFinish(queue);
   }
   const std::size_t bare_count = bench::allocations() - before - with_ours;
   report.add({.name = "opencl: allocations of 100 decided launches, less those of the driver",
               .value = static_cast<double>(with_ours) - static_cast<double>(bare_count),
               .unit = "",
               .goal = at_most(0)});
-  clReleaseMemObject(memory);
-  clReleaseKernel(bare);
-  clReleaseProgram(bare_program);
-  clReleaseCommandQueue(queue);
-  clReleaseContext(context);
+  api.clReleaseMemObject(memory);
+  api.clReleaseKernel(bare);
+  api.clReleaseProgram(bare_program);
+  api.clReleaseCommandQueue(queue);
+  api.clReleaseContext(context);
 }
 
 VYRE_BENCHMARK(opencl_first_result) {

@@ -4,7 +4,7 @@ if(bench_sources)
   add_executable(vyre_bench ${bench_sources})
   target_link_libraries(vyre_bench PRIVATE vyre_testing vyre_commands)
   target_compile_definitions(vyre_bench PRIVATE VYRE_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
-    VYRE_CLI="$<TARGET_FILE:vyre_cli>")
+    VYRE_CLI="$<TARGET_FILE:vyre_cli>" VYRE_TEST_TOOLS_DIR="${VYRE_TEST_TOOLS_DIR}")
   add_dependencies(vyre_bench vyre_cli)
   # What programs on devices are compared with gets the best that the compiler can do here.
   find_package(OpenMP COMPONENTS CXX)
@@ -17,8 +17,7 @@ if(bench_sources)
     COMPILE_OPTIONS "-O3;-march=native;-ffp-contract=fast;${OpenMP_CXX_FLAGS};${quiet}"
     SKIP_PRECOMPILE_HEADERS ON)
   find_package(BLAS REQUIRED)
-  target_link_libraries(vyre_bench PRIVATE ${OpenMP_CXX_LIBRARIES} ${BLAS_LIBRARIES}
-    OpenCL::OpenCL)
+  target_link_libraries(vyre_bench PRIVATE ${OpenMP_CXX_LIBRARIES} ${BLAS_LIBRARIES})
   # Records a whole space with its compile times; bench/e2e/README.md says how.
   add_executable(vyre_record EXCLUDE_FROM_ALL bench/e2e/record.cc)
   target_link_libraries(vyre_record PRIVATE vyre_internal)

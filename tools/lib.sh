@@ -34,10 +34,16 @@ step() {
 }
 
 # Sanitizers and a driver that was not built with them: its leaks are not ours, and its locks are
-# invisible to ThreadSanitizer, so that it gets no driver at all.
+# invisible to ThreadSanitizer, so that it gets no driver at all. Everything else gets one, PoCL
+# where it is installed: drivers bring compilers, and two in one process may not agree.
 suit_sanitizers() {
   export LSAN_OPTIONS=suppressions=$PWD/tools/leaks.supp:print_suppressions=0
-  if [ "$1" = tsan ]; then export OCL_ICD_VENDORS=$PWD/build/no_drivers; fi
+  local pocl=/etc/OpenCL/vendors/pocl.icd
+  if [ "$1" = tsan ]; then
+    export OCL_ICD_VENDORS=$PWD/build/no_drivers
+  elif [ -z "${OCL_ICD_VENDORS-}" ] && [ -e $pocl ]; then
+    export OCL_ICD_VENDORS=$pocl
+  fi
 }
 
 # build PRESET [TARGET...]
@@ -49,12 +55,13 @@ build() {
   cmake --build "build/$preset" -j "$jobs" ${1+--target "$@"}
 }
 
-# run_tests PRESET: all tests of that build. Those that were skipped are not counted as passed, and
-# are printed by name.
+# run_tests PRESET [CTEST_OPTION...]: the tests of that build. Those that were skipped are not
+# counted as passed, and are printed by name.
 run_tests() {
   local status=0 log=$logs/ctest_$1.log
   suit_sanitizers "$1"
-  ctest --test-dir "build/$1" -j "$jobs" --verbose --no-tests=error > "$log" 2>&1 || status=$?
+  ctest --test-dir "build/$1" -j "$jobs" --verbose --no-tests=error "${@:2}" > "$log" 2>&1 ||
+    status=$?
   # ctest puts a number before what a program prints: "7: [  PASSED  ] 29 tests."
   awk -v file="$summary" '
     / \[  PASSED  \] [0-9]+ tests?\./ {passed += $5}

@@ -34,6 +34,17 @@ struct DeviceLimits {
   std::uint64_t buffer_bytes = 0;     // of one buffer
   std::uint64_t local_bytes = 0;      // of one workgroup
   std::uint32_t compute_units = 0;
+  std::uint64_t memory_bytes = 0;  // of the device; 0: not known
+};
+
+// What computes, the best first.
+enum class DeviceKind : std::uint8_t { gpu, accelerator, cpu, interpreter };
+
+// Names of a piece of hardware that are the same in every interface to it. Empty: not known, or
+// the device is no hardware of its own.
+struct HardwareId {
+  std::string uuid{};  // 32 lower-case hexadecimal digits
+  std::string pci{};   // domain:bus:device.function, as in "0000:01:00.0"
 };
 
 struct DeviceInfo {
@@ -42,8 +53,15 @@ struct DeviceInfo {
   std::string name;        // of the device, as its driver calls it
   std::string driver;      // version
   std::string language{};  // newest version of the interface and of the kernel language
-  bool executes = true;    // false: compiles and launches, computes nothing
+  DeviceKind kind = DeviceKind::interpreter;
+  bool is_layered = false;  // its interface stands on another one, as OpenCL over Vulkan
+  HardwareId hardware{};
+  bool executes = true;            // false: compiles and launches, computes nothing
   bool shares_host_cores = false;  // a CPU: nothing else should run while it is measured
+  // The step of the clock that times launches, as the driver names it. 0: the host's clock does.
+  std::uint64_t clock_step_ns = 0;
+  // What was never tried with devices like this one, for people; empty: nothing.
+  std::string untried{};
   DeviceLimits limits;
   bool tells_facts = false;        // its kernels have facts
   std::size_t part_alignment = 0;  // where parts of a buffer may begin; 0: buffers have no parts
@@ -196,7 +214,25 @@ std::span<const Backend> backends();
 Expected<std::shared_ptr<Device>> open_device(std::string_view selector,
                                               const DeviceOptions& options = {});
 
-// The first device of the first backend that has one: a GPU where there is one.
+// All devices of all backends, the best first: GPUs before accelerators before CPUs before the
+// interpreter, and a native interface before a layered one; among equals, in the order of
+// `backends` and of each backend's own list. The devices that compute nothing come last.
+struct DeviceList {
+  struct Entry {
+    std::shared_ptr<Device> device;
+    // The selector of an earlier entry for the same piece of hardware, through another interface.
+    std::string same_as{};
+  };
+  struct Missing {
+    std::string_view backend;
+    Error why;
+  };
+  std::vector<Entry> devices{};
+  std::vector<Missing> missing{};  // backends that have no device here
+};
+DeviceList list_devices(const DeviceOptions& options = {});
+
+// The first of list_devices.
 Expected<std::shared_ptr<Device>> open_best_device(const DeviceOptions& options = {});
 
 }  // namespace vyre

@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 
+#include "backend/ranking.h"
 #include "base/blake3.h"
 #include "base/byte_writer.h"
 #include "base/error.h"
@@ -18,7 +19,7 @@ namespace {
 
 using Devices = std::vector<std::shared_ptr<Device>>;
 
-// One row per backend, the fastest kind of device first.
+// One row per backend. A vendor's own interface stands before one that many vendors share.
 constexpr std::array kBackends{
     Backend{"cuda", "NVIDIA's devices, through libcuda.so.1 and NVRTC", open_cuda},
     Backend{"hip", "AMD's devices, through libamdhip64.so and hipRTC", open_hip},
@@ -40,6 +41,8 @@ Expected<std::size_t> parse_index(std::string_view text, std::string_view select
   }
   return index;
 }
+
+const DeviceInfo& info_of(const DeviceList::Entry& entry) { return entry.device->info(); }
 
 Hash hash_of(const Identity& identity) {
   ByteWriter bytes;
@@ -120,12 +123,40 @@ Expected<std::shared_ptr<Device>> open_device(std::string_view selector,
                     did_you_mean(name, known));
 }
 
-Expected<std::shared_ptr<Device>> open_best_device(const DeviceOptions& options) {
-  for (const Backend& backend : kBackends) {
-    auto devices = backend.open(options);
-    if (devices && !devices->empty()) return devices->front();
+DeviceList list_devices(const DeviceOptions& options) {
+  DeviceList out;
+  for (const Backend& row : kBackends) {
+    auto devices = row.open(options);
+    if (!devices) {
+      out.missing.push_back({row.name, std::move(devices.error())});
+      continue;
+    }
+    for (auto& device : *devices) out.devices.push_back({std::move(device)});
   }
-  return backend_error("no backend has a device");
+  std::ranges::stable_sort(out.devices, backend::is_better, info_of);
+  for (std::size_t k = 1; k < out.devices.size(); ++k) {
+    const auto earlier = std::span(out.devices).first(k);
+    const auto same = std::ranges::find_if(earlier, [&](const DeviceList::Entry& entry) {
+      return backend::is_same_hardware(info_of(entry), info_of(out.devices[k]));
+    });
+    if (same != earlier.end()) out.devices[k].same_as = info_of(*same).selector;
+  }
+  return out;
+}
+
+// A backend that comes later is not opened where none of its devices could be better.
+Expected<std::shared_ptr<Device>> open_best_device(const DeviceOptions& options) {
+  std::shared_ptr<Device> best;
+  for (const Backend& row : kBackends) {
+    if (best != nullptr && backend::is_of_the_best_kind(best->info())) break;
+    const auto devices = row.open(options);
+    if (!devices) continue;
+    for (const auto& device : *devices) {
+      if (best == nullptr || backend::is_better(device->info(), best->info())) best = device;
+    }
+  }
+  if (best == nullptr) return backend_error("no backend has a device");
+  return best;
 }
 
 }  // namespace vyre

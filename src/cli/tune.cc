@@ -195,8 +195,9 @@ Expected<void> run_tune(TuneFlags options, Context& context) {
     return std::unexpected(device.error());
   }
   if (!options.as_json) {
-    fmt::print("device: {} ({}, driver {})\n\n", (*device)->info().name, (*device)->info().backend,
-               (*device)->info().driver);
+    const DeviceInfo& info = (*device)->info();
+    fmt::print("device: {} ({}, driver {}){}\n\n", info.name, info.backend, info.driver,
+               info.clock_step_ns == 0 ? ", timed by the host's clock" : "");
   }
   KernelTuner tuner(options, limits, *device, *findings);
   const auto tuned = tune_all(options, tuner, *findings);

@@ -1,12 +1,12 @@
 #include "testing/opencl_compile.h"
 
-#define CL_TARGET_OPENCL_VERSION 120
-#include <CL/cl.h>
-
+#include "backend/opencl/device_list.h"
 #include "base/error.h"
 
 namespace vyre::testing {
 namespace {
+
+using backend::opencl::api;
 
 struct Device {
   cl_device_id device = nullptr;
@@ -16,11 +16,11 @@ struct Device {
 
 Device open() {
   Device d;
-  cl_platform_id platform = nullptr;
-  if (clGetPlatformIDs(1, &platform, nullptr) != CL_SUCCESS) return d;
-  if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &d.device, nullptr) != CL_SUCCESS) return {};
-  d.context = clCreateContext(nullptr, 1, &d.device, nullptr, nullptr, nullptr);
-  if (d.context != nullptr) d.queue = clCreateCommandQueue(d.context, d.device, 0, nullptr);
+  const auto devices = backend::opencl::opencl_devices();
+  if (!devices) return d;
+  d.device = devices->front();
+  d.context = api().clCreateContext(nullptr, 1, &d.device, nullptr, nullptr, nullptr);
+  if (d.context != nullptr) d.queue = api().clCreateCommandQueue(d.context, d.device, 0, nullptr);
   return d;
 }
 
@@ -31,16 +31,17 @@ const Device& device() {
 
 std::string build_log(cl_program program) {
   std::size_t size = 0;
-  clGetProgramBuildInfo(program, device().device, CL_PROGRAM_BUILD_LOG, 0, nullptr, &size);
+  api().clGetProgramBuildInfo(program, device().device, CL_PROGRAM_BUILD_LOG, 0, nullptr, &size);
   std::string log(size, '\0');
-  clGetProgramBuildInfo(program, device().device, CL_PROGRAM_BUILD_LOG, size, log.data(), nullptr);
+  api().clGetProgramBuildInfo(program, device().device, CL_PROGRAM_BUILD_LOG, size, log.data(),
+                              nullptr);
   return log;
 }
 
 // Memory objects of one run.
 struct Memory {
   ~Memory() {
-    for (const cl_mem m : objects) clReleaseMemObject(m);
+    for (const cl_mem m : objects) api().clReleaseMemObject(m);
   }
   std::vector<cl_mem> objects;
 };
@@ -50,15 +51,15 @@ Expected<void> set_arguments(cl_kernel kernel, std::span<std::vector<std::byte>>
   cl_uint next = 0;
   cl_int status = CL_SUCCESS;
   for (std::vector<std::byte>& bytes : buffers) {
-    memory.objects.push_back(clCreateBuffer(device().context,
-                                            CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, bytes.size(),
-                                            bytes.data(), &status));
+    memory.objects.push_back(api().clCreateBuffer(device().context,
+                                                  CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
+                                                  bytes.size(), bytes.data(), &status));
     if (status != CL_SUCCESS) return backend_error("clCreateBuffer: {}", status);
-    status = clSetKernelArg(kernel, next++, sizeof(cl_mem), &memory.objects.back());
+    status = api().clSetKernelArg(kernel, next++, sizeof(cl_mem), &memory.objects.back());
     if (status != CL_SUCCESS) return backend_error("clSetKernelArg {}: {}", next - 1, status);
   }
   for (const OpenClProgram::Scalar& s : scalars) {
-    status = clSetKernelArg(kernel, next++, s.size, &s.bits);
+    status = api().clSetKernelArg(kernel, next++, s.size, &s.bits);
     if (status != CL_SUCCESS) return backend_error("clSetKernelArg {}: {}", next - 1, status);
   }
   return {};
@@ -72,8 +73,8 @@ Expected<void> launch(cl_kernel kernel, const std::array<std::uint32_t, 3>& grou
     local[axis] = workgroup[axis];
     global[axis] = local[axis] * groups[axis];
   }
-  const cl_int status = clEnqueueNDRangeKernel(device().queue, kernel, 3, nullptr, global.data(),
-                                               local.data(), 0, nullptr, nullptr);
+  const cl_int status = api().clEnqueueNDRangeKernel(
+      device().queue, kernel, 3, nullptr, global.data(), local.data(), 0, nullptr, nullptr);
   if (status != CL_SUCCESS) return backend_error("clEnqueueNDRangeKernel: {}", status);
   return {};
 }
@@ -86,15 +87,15 @@ Expected<std::unique_ptr<OpenClProgram>> OpenClProgram::compile(const std::strin
   const char* text = source.c_str();
   const std::size_t size = source.size();
   cl_int status = CL_SUCCESS;
-  cl_program program = clCreateProgramWithSource(device().context, 1, &text, &size, &status);
+  cl_program program = api().clCreateProgramWithSource(device().context, 1, &text, &size, &status);
   if (status != CL_SUCCESS) return backend_error("clCreateProgramWithSource: {}", status);
   std::unique_ptr<OpenClProgram> out(new OpenClProgram(program));
-  status = clBuildProgram(program, 1, &device().device, "-cl-std=CL1.2", nullptr, nullptr);
+  status = api().clBuildProgram(program, 1, &device().device, "-cl-std=CL1.2", nullptr, nullptr);
   if (status != CL_SUCCESS) return rejected("{}", build_log(program));
   return out;
 }
 
-OpenClProgram::~OpenClProgram() { clReleaseProgram(static_cast<cl_program>(program_)); }
+OpenClProgram::~OpenClProgram() { api().clReleaseProgram(static_cast<cl_program>(program_)); }
 
 Expected<void> OpenClProgram::run(const std::string& entry,
                                   std::span<std::vector<std::byte>> buffers,
@@ -102,15 +103,17 @@ Expected<void> OpenClProgram::run(const std::string& entry,
                                   const std::array<std::uint32_t, 3>& groups,
                                   const std::array<std::uint32_t, 3>& workgroup) {
   cl_int status = CL_SUCCESS;
-  cl_kernel kernel = clCreateKernel(static_cast<cl_program>(program_), entry.c_str(), &status);
+  cl_kernel kernel =
+      api().clCreateKernel(static_cast<cl_program>(program_), entry.c_str(), &status);
   if (status != CL_SUCCESS) return backend_error("clCreateKernel {}: {}", entry, status);
-  const std::unique_ptr<_cl_kernel, decltype(&clReleaseKernel)> owner(kernel, &clReleaseKernel);
+  const std::unique_ptr<_cl_kernel, decltype(api().clReleaseKernel)> owner(kernel,
+                                                                           api().clReleaseKernel);
   Memory memory;
   VYRE_TRY_VOID(set_arguments(kernel, buffers, scalars, memory));
   VYRE_TRY_VOID(launch(kernel, groups, workgroup));
   for (std::size_t k = 0; k < buffers.size(); ++k) {
-    status = clEnqueueReadBuffer(device().queue, memory.objects[k], CL_TRUE, 0, buffers[k].size(),
-                                 buffers[k].data(), 0, nullptr, nullptr);
+    status = api().clEnqueueReadBuffer(device().queue, memory.objects[k], CL_TRUE, 0,
+                                       buffers[k].size(), buffers[k].data(), 0, nullptr, nullptr);
     if (status != CL_SUCCESS) return backend_error("clEnqueueReadBuffer: {}", status);
   }
   return {};

@@ -1,6 +1,6 @@
 // OpenCL C compiled and run with the bare C API: for tests of the emitted code.
 //
-// The first device of the first platform, opened once per process and never closed.
+// The device that "opencl" opens, once per process; it is never closed.
 
 #pragma once
 

@@ -135,6 +135,25 @@ std::vector<Case> value_cases() {
        // Rounded after the product the sum is 0; fused it would be 2^-46.
        .inputs = {bytes<float>({1.0F + 0x1p-23F, 1.0F - 0x1p-23F, -1.0F})},
        .expected = {bytes<float>({0.0F})}},
+      {.name = "a_constant_plus_both_ids",
+       .text = R"(program p {
+  write y: u32[20u]
+  workgroup [64u]
+  let i: u32 = global_id(0)
+  let l: u32 = local_id(0)
+  y[i] = 10u + i + l
+})",
+       .inputs = {},
+       .expected = {bytes<u32>(
+           {10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38, 40, 42, 44, 46, 48})}},
+      {.name = "a_bool_against_a_comparison_of_it",
+       .text = R"(program p {
+  write y: u32[3u]
+  let i: u32 = global_id(0)
+  y[i] = select(bool(i) != 15l > i64(bool(i)), 1u, 2u)
+})",
+       .inputs = {},
+       .expected = {bytes<u32>({1, 2, 2})}},
   };
 }
 

@@ -70,13 +70,13 @@ const Code* find(cl_int code) {
 
 std::string platform_text(cl_platform_id platform, cl_platform_info what) {
   return text_from([&](std::size_t size, char* text, std::size_t* needed) {
-    clGetPlatformInfo(platform, what, size, text, needed);
+    api().clGetPlatformInfo(platform, what, size, text, needed);
   });
 }
 
 std::string device_text(cl_device_id device, cl_device_info what) {
   return text_from([&](std::size_t size, char* text, std::size_t* needed) {
-    clGetDeviceInfo(device, what, size, text, needed);
+    api().clGetDeviceInfo(device, what, size, text, needed);
   });
 }
 

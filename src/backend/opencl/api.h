@@ -3,13 +3,11 @@
 
 #pragma once
 
-#define CL_TARGET_OPENCL_VERSION 120
-#include <CL/cl.h>
-
 #include <atomic>
 #include <string>
 #include <utility>
 
+#include "backend/opencl/library.h"
 #include "base/error.h"
 #include "vyre/opencl.h"
 
@@ -29,12 +27,12 @@ std::string device_text(cl_device_id device, cl_device_info what);
 template <class T>
 struct Kind;
 
-#define VYRE_OPENCL_KIND(type, retain_function, release_function, counter)   \
-  template <>                                                                \
-  struct Kind<type> {                                                        \
-    static cl_int retain(type handle) { return retain_function(handle); }    \
-    static cl_int release(type handle) { return release_function(handle); }  \
-    static std::atomic<std::int64_t>& count() { return counters().counter; } \
+#define VYRE_OPENCL_KIND(type, retain_function, release_function, counter)        \
+  template <>                                                                     \
+  struct Kind<type> {                                                             \
+    static cl_int retain(type handle) { return api().retain_function(handle); }   \
+    static cl_int release(type handle) { return api().release_function(handle); } \
+    static std::atomic<std::int64_t>& count() { return counters().counter; }      \
   }
 VYRE_OPENCL_KIND(cl_context, clRetainContext, clReleaseContext, contexts);
 VYRE_OPENCL_KIND(cl_command_queue, clRetainCommandQueue, clReleaseCommandQueue, queues);

@@ -29,7 +29,7 @@ Expected<std::unique_ptr<Buffer>> OpenclBuffer::allocate(const std::shared_ptr<C
     return std::make_unique<OpenclBuffer>(context, std::move(guarded), bytes);
   }
   cl_int code = CL_SUCCESS;
-  Owned memory(clCreateBuffer(context->context(), CL_MEM_READ_WRITE, bytes, nullptr, &code));
+  Owned memory(api().clCreateBuffer(context->context(), CL_MEM_READ_WRITE, bytes, nullptr, &code));
   if (code != CL_SUCCESS) return cl_error(code, fmt::format("a buffer of {} bytes", bytes));
   auto buffer = std::make_unique<OpenclBuffer>(context, std::move(memory), bytes);
   VYRE_TRY_VOID(buffer->fill_zero(bytes));
@@ -41,9 +41,9 @@ Expected<std::unique_ptr<Buffer>> OpenclBuffer::adopt(const std::shared_ptr<Cont
   cl_context of = nullptr;
   std::size_t bytes = 0;
   if (memory == nullptr ||
-      clGetMemObjectInfo(memory, CL_MEM_CONTEXT, sizeof(of), static_cast<void*>(&of), nullptr) !=
-          CL_SUCCESS ||
-      clGetMemObjectInfo(memory, CL_MEM_SIZE, sizeof(bytes), &bytes, nullptr) != CL_SUCCESS) {
+      api().clGetMemObjectInfo(memory, CL_MEM_CONTEXT, sizeof(of), static_cast<void*>(&of),
+                               nullptr) != CL_SUCCESS ||
+      api().clGetMemObjectInfo(memory, CL_MEM_SIZE, sizeof(bytes), &bytes, nullptr) != CL_SUCCESS) {
     return bad_inputs("the OpenCL memory object is null or not valid; hand in one that is alive");
   }
   if (of != context->context()) {
@@ -56,8 +56,8 @@ Expected<std::unique_ptr<Buffer>> OpenclBuffer::adopt(const std::shared_ptr<Cont
 Expected<void> OpenclBuffer::write(std::size_t offset, std::span<const std::byte> bytes) {
   VYRE_TRY_VOID(check_range(offset, bytes.size(), size_));
   if (bytes.empty()) return {};
-  const cl_int code = clEnqueueWriteBuffer(context_->queue(), memory(), CL_TRUE, offset,
-                                           bytes.size(), bytes.data(), 0, nullptr, nullptr);
+  const cl_int code = api().clEnqueueWriteBuffer(context_->queue(), memory(), CL_TRUE, offset,
+                                                 bytes.size(), bytes.data(), 0, nullptr, nullptr);
   if (code != CL_SUCCESS) return cl_error(code, "writing to a buffer");
   return {};
 }
@@ -65,8 +65,8 @@ Expected<void> OpenclBuffer::write(std::size_t offset, std::span<const std::byte
 Expected<void> OpenclBuffer::read(std::size_t offset, std::span<std::byte> bytes) const {
   VYRE_TRY_VOID(check_range(offset, bytes.size(), size_));
   if (bytes.empty()) return {};
-  const cl_int code = clEnqueueReadBuffer(context_->queue(), memory(), CL_TRUE, offset,
-                                          bytes.size(), bytes.data(), 0, nullptr, nullptr);
+  const cl_int code = api().clEnqueueReadBuffer(context_->queue(), memory(), CL_TRUE, offset,
+                                                bytes.size(), bytes.data(), 0, nullptr, nullptr);
   if (code != CL_SUCCESS) return cl_error(code, "reading from a buffer");
   return {};
 }
@@ -78,8 +78,9 @@ Expected<void> OpenclBuffer::fill_zero(std::size_t bytes, Timer* timer) {
   constexpr std::array<std::uint64_t, 16> kZeros{};
   std::size_t width = sizeof(kZeros);
   while (bytes % width != 0) width /= 2;
-  const cl_int code = clEnqueueFillBuffer(context_->queue(), memory(), kZeros.data(), width, 0,
-                                          bytes, 0, nullptr, OpenclTimer::place_for_event(timer));
+  const cl_int code =
+      api().clEnqueueFillBuffer(context_->queue(), memory(), kZeros.data(), width, 0, bytes, 0,
+                                nullptr, OpenclTimer::place_for_event(timer));
   if (code != CL_SUCCESS) return cl_error(code, "filling a buffer");
   return {};
 }
@@ -92,8 +93,8 @@ Expected<void> OpenclBuffer::copy_from(const Buffer& from, std::size_t bytes) {
   VYRE_TRY_VOID(check_range(0, bytes, other->size()));
   VYRE_TRY_VOID(check_range(0, bytes, size_));
   if (bytes == 0) return {};
-  const cl_int code = clEnqueueCopyBuffer(context_->queue(), other->memory(), memory(), 0, 0, bytes,
-                                          0, nullptr, nullptr);
+  const cl_int code = api().clEnqueueCopyBuffer(context_->queue(), other->memory(), memory(), 0, 0,
+                                                bytes, 0, nullptr, nullptr);
   if (code != CL_SUCCESS) return cl_error(code, "copying a buffer");
   return {};
 }
@@ -102,8 +103,8 @@ Expected<std::unique_ptr<Buffer>> OpenclBuffer::part(std::size_t offset, std::si
   VYRE_TRY_VOID(check_range(offset, bytes, size_));
   const cl_buffer_region region{.origin = offset, .size = bytes};
   cl_int code = CL_SUCCESS;
-  Owned memory(clCreateSubBuffer(memory_.get(), CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION,
-                                 &region, &code));
+  Owned memory(api().clCreateSubBuffer(memory_.get(), CL_MEM_READ_WRITE,
+                                       CL_BUFFER_CREATE_TYPE_REGION, &region, &code));
   if (code != CL_SUCCESS) return cl_error(code, "a part of a buffer");
   return std::make_unique<OpenclBuffer>(context_, std::move(memory), bytes);
 }

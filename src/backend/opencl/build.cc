@@ -23,7 +23,7 @@ std::optional<Hash> content_key(const Context& context, const SourceText& source
     out.text(device_text(context.device(), what));
   }
   cl_platform_id platform = nullptr;
-  clGetDeviceInfo(context.device(), CL_DEVICE_PLATFORM, sizeof(platform), &platform, nullptr);
+  api().clGetDeviceInfo(context.device(), CL_DEVICE_PLATFORM, sizeof(platform), &platform, nullptr);
   out.text(platform_text(platform, CL_PLATFORM_VERSION));
   out.text(source.text);
   out.text(source.options);
@@ -33,9 +33,9 @@ std::optional<Hash> content_key(const Context& context, const SourceText& source
 
 std::string build_log(cl_program program, cl_device_id device) {
   std::size_t size = 0;
-  clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, 0, nullptr, &size);
+  api().clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, 0, nullptr, &size);
   std::string log(size, '\0');
-  clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, size, log.data(), nullptr);
+  api().clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, size, log.data(), nullptr);
   return log.substr(0, log.find('\0'));
 }
 
@@ -56,7 +56,7 @@ struct BuildJob {
   void run() {
     cl_device_id device = context->device();
     const cl_int code =
-        clBuildProgram(program.get(), 1, &device, options.c_str(), nullptr, nullptr);
+        api().clBuildProgram(program.get(), 1, &device, options.c_str(), nullptr, nullptr);
     // References are given away before the promise is kept: the thread that waits may count them.
     context.reset();
     done.set_value({code, std::move(program)});
@@ -66,22 +66,22 @@ struct BuildJob {
 std::string binary_of(cl_program program) {
   ++counters().fetched;
   std::size_t size = 0;
-  if (clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof(size), &size, nullptr) !=
+  if (api().clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof(size), &size, nullptr) !=
       CL_SUCCESS) {
     return {};
   }
   std::string binary(size, '\0');
   auto* bytes = reinterpret_cast<unsigned char*>(binary.data());
-  const cl_int code = clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof(bytes),
-                                       static_cast<void*>(&bytes), nullptr);
+  const cl_int code = api().clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof(bytes),
+                                             static_cast<void*>(&bytes), nullptr);
   return code == CL_SUCCESS ? binary : std::string();
 }
 
 std::vector<std::string> kernel_names(cl_program program) {
   std::size_t size = 0;
-  clGetProgramInfo(program, CL_PROGRAM_KERNEL_NAMES, 0, nullptr, &size);
+  api().clGetProgramInfo(program, CL_PROGRAM_KERNEL_NAMES, 0, nullptr, &size);
   std::string list(size, '\0');
-  clGetProgramInfo(program, CL_PROGRAM_KERNEL_NAMES, size, list.data(), nullptr);
+  api().clGetProgramInfo(program, CL_PROGRAM_KERNEL_NAMES, size, list.data(), nullptr);
   std::vector<std::string> names(1);
   for (const char c : list) {
     if (c == ';')
@@ -124,10 +124,10 @@ bool Program::load() {
   const std::size_t size = found.binary.size();
   cl_int status = CL_SUCCESS;
   cl_int code = CL_SUCCESS;
-  program_ = Owned(
-      clCreateProgramWithBinary(context_->context(), 1, &device, &size, &bytes, &status, &code));
+  program_ = Owned(api().clCreateProgramWithBinary(context_->context(), 1, &device, &size, &bytes,
+                                                   &status, &code));
   if (code == CL_SUCCESS && status == CL_SUCCESS) {
-    code = clBuildProgram(program_.get(), 1, &device, "", nullptr, nullptr);
+    code = api().clBuildProgram(program_.get(), 1, &device, "", nullptr, nullptr);
     if (code == CL_SUCCESS) return true;
   }
   program_ = {};
@@ -138,7 +138,7 @@ bool Program::load() {
 Expected<void> Program::compile(const SourceText& source) {
   const char* text = source.text.c_str();
   cl_int code = CL_SUCCESS;
-  Owned made(clCreateProgramWithSource(context_->context(), 1, &text, nullptr, &code));
+  Owned made(api().clCreateProgramWithSource(context_->context(), 1, &text, nullptr, &code));
   if (code != CL_SUCCESS) return cl_error(code, fmt::format("{}", quote(name_)));
   auto job = std::make_shared<BuildJob>(BuildJob{context_, std::move(made), source.options});
   std::future<Built> done = job->done.get_future();
@@ -166,7 +166,7 @@ Expected<void> Program::compile(const SourceText& source) {
 
 Expected<Owned<cl_kernel>> Program::kernel(const std::string& entry) const {
   cl_int code = CL_SUCCESS;
-  Owned kernel(clCreateKernel(program_.get(), entry.c_str(), &code));
+  Owned kernel(api().clCreateKernel(program_.get(), entry.c_str(), &code));
   if (code == CL_SUCCESS) return kernel;
   if (code != CL_INVALID_KERNEL_NAME) return cl_error(code, "kernel " + quote(entry));
   std::string list;

@@ -7,8 +7,15 @@ namespace {
 // is asked for its binary: 0.16 to 0.53 s (PoCL 3.1), as long as the first time.
 bool is_store_cheap(cl_device_id device) {
   cl_platform_id platform = nullptr;
-  clGetDeviceInfo(device, CL_DEVICE_PLATFORM, sizeof(platform), &platform, nullptr);
+  api().clGetDeviceInfo(device, CL_DEVICE_PLATFORM, sizeof(platform), &platform, nullptr);
   return platform_text(platform, CL_PLATFORM_NAME) != "Portable Computing Language";
+}
+
+bool has_clock(cl_device_id device) {
+  std::size_t step_ns = 0;
+  api().clGetDeviceInfo(device, CL_DEVICE_PROFILING_TIMER_RESOLUTION, sizeof(step_ns), &step_ns,
+                        nullptr);
+  return step_ns > 0;
 }
 
 BinaryStore store_for(cl_device_id device, const DeviceOptions& options) {
@@ -25,12 +32,12 @@ Expected<std::shared_ptr<Context>> Context::make(cl_device_id device,
                                                  const DeviceOptions& options) {
   std::shared_ptr<Context> out(new Context(device, options));
   cl_int code = CL_SUCCESS;
-  out->context_ = Owned(clCreateContext(nullptr, 1, &device, nullptr, nullptr, &code));
+  out->context_ = Owned(api().clCreateContext(nullptr, 1, &device, nullptr, nullptr, &code));
   if (code != CL_SUCCESS) return cl_error(code, "the device cannot be opened");
   out->queue_ =
-      Owned(clCreateCommandQueue(out->context(), device, CL_QUEUE_PROFILING_ENABLE, &code));
+      Owned(api().clCreateCommandQueue(out->context(), device, CL_QUEUE_PROFILING_ENABLE, &code));
   if (code != CL_SUCCESS) return cl_error(code, "no queue can be made on the device");
-  out->profiles_ = true;
+  out->profiles_ = has_clock(device);
   return out;
 }
 
@@ -39,14 +46,16 @@ Expected<std::shared_ptr<Context>> Context::adopt(const OpenclHandles& handles,
   if (handles.context == nullptr || handles.device == nullptr || handles.queue == nullptr) {
     return bad_inputs("an OpenCL context, device or queue is null; hand in all three");
   }
+  VYRE_TRY_VOID(has_api());
   std::shared_ptr<Context> out(new Context(handles.device, options));
   cl_command_queue_properties properties = 0;
   cl_context of_queue = nullptr;
   cl_device_id device = nullptr;
-  clGetCommandQueueInfo(handles.queue, CL_QUEUE_PROPERTIES, sizeof(properties), &properties,
-                        nullptr);
-  clGetCommandQueueInfo(handles.queue, CL_QUEUE_CONTEXT, sizeof(of_queue), &of_queue, nullptr);
-  clGetCommandQueueInfo(handles.queue, CL_QUEUE_DEVICE, sizeof(device), &device, nullptr);
+  api().clGetCommandQueueInfo(handles.queue, CL_QUEUE_PROPERTIES, sizeof(properties), &properties,
+                              nullptr);
+  api().clGetCommandQueueInfo(handles.queue, CL_QUEUE_CONTEXT, sizeof(of_queue), &of_queue,
+                              nullptr);
+  api().clGetCommandQueueInfo(handles.queue, CL_QUEUE_DEVICE, sizeof(device), &device, nullptr);
   if (of_queue != handles.context || device != handles.device) {
     return bad_inputs("the OpenCL queue is not of that context and device; hand in one that is");
   }
@@ -55,7 +64,7 @@ Expected<std::shared_ptr<Context>> Context::adopt(const OpenclHandles& handles,
   }
   out->context_ = Owned<cl_context>::share(handles.context);
   out->queue_ = Owned<cl_command_queue>::share(handles.queue);
-  out->profiles_ = (properties & CL_QUEUE_PROFILING_ENABLE) != 0;
+  out->profiles_ = (properties & CL_QUEUE_PROFILING_ENABLE) != 0 && has_clock(handles.device);
   return out;
 }
 
@@ -72,7 +81,7 @@ void Context::add_program(const Hash& key, const std::shared_ptr<Program>& progr
 }
 
 Expected<void> Context::finish() {
-  const cl_int code = clFinish(queue());
+  const cl_int code = api().clFinish(queue());
   if (code != CL_SUCCESS) return cl_error(code, "waiting for the device failed");
   return {};
 }

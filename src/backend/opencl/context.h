@@ -30,7 +30,7 @@ class Context {
   std::shared_ptr<Program> find_program(const Hash& key);
   void add_program(const Hash& key, const std::shared_ptr<Program>& program);
 
-  // Whether launches can be timed on this queue.
+  // Whether launches on this queue are timed by the device's clock.
   bool profiles() const { return profiles_; }
 
   // Waits for everything enqueued.

@@ -38,9 +38,9 @@ bool wants_guards(const Context& context) {
   if (context.options().guard_bytes == 0) return false;
   cl_device_type type = 0;
   cl_bool is_host_memory = CL_FALSE;
-  clGetDeviceInfo(context.device(), CL_DEVICE_TYPE, sizeof(type), &type, nullptr);
-  clGetDeviceInfo(context.device(), CL_DEVICE_HOST_UNIFIED_MEMORY, sizeof(is_host_memory),
-                  &is_host_memory, nullptr);
+  api().clGetDeviceInfo(context.device(), CL_DEVICE_TYPE, sizeof(type), &type, nullptr);
+  api().clGetDeviceInfo(context.device(), CL_DEVICE_HOST_UNIFIED_MEMORY, sizeof(is_host_memory),
+                        &is_host_memory, nullptr);
   return (type & CL_DEVICE_TYPE_CPU) != 0 && is_host_memory == CL_TRUE;
 }
 
@@ -53,10 +53,10 @@ Expected<Owned<cl_mem>> allocate_guarded(const Context& context, std::size_t byt
     return cl_error(CL_MEM_OBJECT_ALLOCATION_FAILURE, fmt::format("a buffer of {} bytes", bytes));
   }
   cl_int code = CL_SUCCESS;
-  Owned memory(clCreateBuffer(context.context(), CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, bytes,
-                              begin, &code));
+  Owned memory(api().clCreateBuffer(context.context(), CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR,
+                                    bytes, begin, &code));
   if (code == CL_SUCCESS) {
-    code = clSetMemObjectDestructorCallback(memory.get(), give_back, mapping.get());
+    code = api().clSetMemObjectDestructorCallback(memory.get(), give_back, mapping.get());
   }
   if (code != CL_SUCCESS) return cl_error(code, fmt::format("a buffer of {} bytes", bytes));
   (void)mapping.release();  // the callback owns it now

@@ -24,14 +24,12 @@ class OpenclKernel final : public Kernel {
   // Checks before the first launch that the parameters agree and that the workgroup fits.
   Expected<void> check() {
     cl_uint count = 0;
-    clGetKernelInfo(kernel_.get(), CL_KERNEL_NUM_ARGS, sizeof(count), &count, nullptr);
+    api().clGetKernelInfo(kernel_.get(), CL_KERNEL_NUM_ARGS, sizeof(count), &count, nullptr);
     if (count != plan_.parameters.size()) {
       return rejected("{}: the kernel has {} parameters, {} are passed; make them agree",
                       quote(plan_.source.name), count, plan_.parameters.size());
     }
-    std::size_t most = 0;
-    clGetKernelWorkGroupInfo(kernel_.get(), context_->device(), CL_KERNEL_WORK_GROUP_SIZE,
-                             sizeof(most), &most, nullptr);
+    const std::size_t most = most_invocations();
     const auto& [x, y, z] = plan_.source.workgroup;
     if (std::uint64_t{x} * y * z > most) {
       return rejected(
@@ -60,6 +58,26 @@ class OpenclKernel final : public Kernel {
   }
 
  private:
+  // Mesa 22.3 gives the width of a subgroup here, whatever the kernel; its queues take as many
+  // invocations as the device does.
+  std::size_t most_invocations() const {
+    cl_platform_id platform = nullptr;
+    std::size_t most = 0;
+    const bool is_mesa_22 =
+        device_text(context_->device(), CL_DRIVER_VERSION).starts_with("22.") &&
+        api().clGetDeviceInfo(context_->device(), CL_DEVICE_PLATFORM, sizeof(platform), &platform,
+                              nullptr) == CL_SUCCESS &&
+        platform_text(platform, CL_PLATFORM_NAME) == "rusticl";
+    if (is_mesa_22) {
+      api().clGetDeviceInfo(context_->device(), CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof(most), &most,
+                            nullptr);
+    } else {
+      api().clGetKernelWorkGroupInfo(kernel_.get(), context_->device(), CL_KERNEL_WORK_GROUP_SIZE,
+                                     sizeof(most), &most, nullptr);
+    }
+    return most;
+  }
+
   Expected<void> pass(cl_uint index, const Launch& launch) {
     const Parameter& parameter = plan_.parameters[index];
     switch (parameter.kind) {
@@ -95,7 +113,7 @@ class OpenclKernel final : public Kernel {
   // again.
   Expected<void> set(cl_uint index, std::size_t bytes, const void* value, std::uint64_t token) {
     if (passed_[index] == token) return {};
-    const cl_int code = clSetKernelArg(kernel_.get(), index, bytes, value);
+    const cl_int code = api().clSetKernelArg(kernel_.get(), index, bytes, value);
     if (code == CL_SUCCESS) {
       passed_[index] = token;
       return {};
@@ -118,9 +136,9 @@ class OpenclKernel final : public Kernel {
       global[axis] = std::size_t{workgroup[axis]} * launch.groups[axis];
       if (global[axis] > 1) dimensions = static_cast<cl_uint>(axis + 1);
     }
-    const cl_int code = clEnqueueNDRangeKernel(context_->queue(), kernel_.get(), dimensions,
-                                               nullptr, global.data(), local.data(), 0, nullptr,
-                                               OpenclTimer::place_for_event(launch.timer));
+    const cl_int code = api().clEnqueueNDRangeKernel(
+        context_->queue(), kernel_.get(), dimensions, nullptr, global.data(), local.data(), 0,
+        nullptr, OpenclTimer::place_for_event(launch.timer));
     if (code != CL_SUCCESS) return cl_error(code, "launch of " + quote(plan_.source.name));
     return {};
   }

@@ -8,7 +8,7 @@
 #include <fstream>
 #include <thread>
 
-#include "backend/opencl/api.h"
+#include "backend/opencl/device_list.h"
 #include "backend/owned_call.h"
 #include "testing/soak.h"
 #include "testing/temporary_folder.h"
@@ -190,6 +190,9 @@ TEST(opencl_devices, HaveAnIdentity) {
   DeviceInfo newer = info;
   newer.driver += ".1";
   EXPECT_NE(fingerprint(newer), fingerprint(info));
+  DeviceInfo other = info;  // the same processor through another implementation
+  other.platform = "Another implementation, OpenCL 3.0";
+  EXPECT_NE(fingerprint(other), fingerprint(info));
   EXPECT_TRUE(fingerprint(info).starts_with(id_of(identity_of(info))));
   EXPECT_GT(info.limits.workgroup_items, 0U);
   EXPECT_FALSE(info.platform.empty());
@@ -395,7 +398,6 @@ TEST(opencl_faults, ABuildThatTakesTooLongIsGivenUp) {
 
 // The OpenCL objects of an application that uses OpenCL itself.
 struct Application {
-  cl_platform_id platform = nullptr;
   cl_device_id device = nullptr;
   cl_context context = nullptr;
   cl_command_queue queue = nullptr;
@@ -404,18 +406,19 @@ struct Application {
 
   explicit Application(cl_command_queue_properties properties = CL_QUEUE_PROFILING_ENABLE) {
     cl_int code = CL_SUCCESS;
-    clGetPlatformIDs(1, &platform, nullptr);
-    clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, nullptr);
-    context = clCreateContext(nullptr, 1, &device, nullptr, nullptr, &code);
-    queue = clCreateCommandQueue(context, device, properties, &code);
-    x = clCreateBuffer(context, CL_MEM_READ_WRITE, 5 * sizeof(double), nullptr, &code);
-    y = clCreateBuffer(context, CL_MEM_READ_WRITE, 5 * sizeof(double), nullptr, &code);
+    device = opencl::opencl_devices().value().front();
+    context = opencl::api().clCreateContext(nullptr, 1, &device, nullptr, nullptr, &code);
+    queue = opencl::api().clCreateCommandQueue(context, device, properties, &code);
+    x = opencl::api().clCreateBuffer(context, CL_MEM_READ_WRITE, 5 * sizeof(double), nullptr,
+                                     &code);
+    y = opencl::api().clCreateBuffer(context, CL_MEM_READ_WRITE, 5 * sizeof(double), nullptr,
+                                     &code);
   }
   ~Application() {
-    clReleaseMemObject(x);
-    clReleaseMemObject(y);
-    clReleaseCommandQueue(queue);
-    clReleaseContext(context);
+    opencl::api().clReleaseMemObject(x);
+    opencl::api().clReleaseMemObject(y);
+    opencl::api().clReleaseCommandQueue(queue);
+    opencl::api().clReleaseContext(context);
   }
   Application(const Application&) = delete;
   Application& operator=(const Application&) = delete;
@@ -426,7 +429,8 @@ struct Application {
 TEST(opencl_adoption, RunsOnTheApplicationsOwnQueueAndMemory) {
   const Application app;
   const std::vector<double> x{1, 2, 3, 4.5, -1};
-  clEnqueueWriteBuffer(app.queue, app.x, CL_TRUE, 0, 40, x.data(), 0, nullptr, nullptr);
+  opencl::api().clEnqueueWriteBuffer(app.queue, app.x, CL_TRUE, 0, 40, x.data(), 0, nullptr,
+                                     nullptr);
   const std::int64_t live = opencl_counts().live();
   {
     const auto device = adopt_opencl(app.handles());
@@ -445,7 +449,8 @@ TEST(opencl_adoption, RunsOnTheApplicationsOwnQueueAndMemory) {
     ASSERT_TRUE((*device)->finish());
   }
   std::vector<double> y(5);
-  ASSERT_EQ(clEnqueueReadBuffer(app.queue, app.y, CL_TRUE, 0, 40, y.data(), 0, nullptr, nullptr),
+  ASSERT_EQ(opencl::api().clEnqueueReadBuffer(app.queue, app.y, CL_TRUE, 0, 40, y.data(), 0,
+                                              nullptr, nullptr),
             CL_SUCCESS);
   EXPECT_EQ(y, kScaled);
   EXPECT_EQ(opencl_counts().live(), live);

@@ -1,6 +1,7 @@
 // Loaded before libOpenCL (LD_PRELOAD): makes a device fail in the middle, as real ones do.
 // OPENCL_FAULT=clFinish:2 makes the second call of that function fail, clFinish:2+ all from there.
-// clBuildProgram never returns then.
+// clBuildProgram never returns then; clGetEventProfilingInfo and clGetDeviceInfo succeed, with the
+// times and the clock's resolution of a device that has no clock.
 // OPENCL_KILLS=FOLDER kills the process that launches a kernel, once for each file whose name
 // begins with "once" in that folder, and always while a file named "always" is there.
 
@@ -89,6 +90,23 @@ cl_int clGetDeviceIDs(cl_platform_id platform, cl_device_type type, cl_uint entr
                       cl_device_id* devices, cl_uint* count) {
   if (fails_now("clGetDeviceIDs")) return CL_DEVICE_NOT_FOUND;
   return next<decltype(&clGetDeviceIDs)>("clGetDeviceIDs")(platform, type, entries, devices, count);
+}
+
+cl_int clGetEventProfilingInfo(cl_event event, cl_profiling_info what, size_t size, void* value,
+                               size_t* needed) {
+  const cl_int result = next<decltype(&clGetEventProfilingInfo)>("clGetEventProfilingInfo")(
+      event, what, size, value, needed);
+  if (value != nullptr && fails_now("clGetEventProfilingInfo")) std::memset(value, 0, size);
+  return result;
+}
+
+cl_int clGetDeviceInfo(cl_device_id device, cl_device_info what, size_t size, void* value,
+                       size_t* needed) {
+  const cl_int result =
+      next<decltype(&clGetDeviceInfo)>("clGetDeviceInfo")(device, what, size, value, needed);
+  const bool is_clock = what == CL_DEVICE_PROFILING_TIMER_RESOLUTION && value != nullptr;
+  if (is_clock && fails_now("clGetDeviceInfo")) std::memset(value, 0, size);
+  return result;
 }
 
 }  // extern "C"

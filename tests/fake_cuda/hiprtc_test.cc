@@ -1,4 +1,6 @@
-// The real hipRTC, where there is one: the same compiler interface over its functions.
+// The real hipRTC, where there is one: the same compiler interface over its functions. It stands
+// here and not beside the compiler, because hipRTC and PoCL each have an LLVM of their own, and a
+// process that compiles with both aborts (HIP 5.2, PoCL 3.1).
 
 #include <gtest/gtest.h>
 

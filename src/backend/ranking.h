@@ -1,0 +1,19 @@
+// Which of two devices is the better one to run on, and whether both are one piece of hardware.
+
+#pragma once
+
+#include "vyre/device.h"
+
+namespace vyre::backend {
+
+// By what a device is, not by its numbers: a strict weak order, in which many are equal.
+bool is_better(const DeviceInfo& a, const DeviceInfo& b);
+
+// Whether no device of any backend could be better.
+bool is_of_the_best_kind(const DeviceInfo& device);
+
+// Whether two interfaces show one piece of hardware: they know it by the same UUID or PCI address.
+// The devices that one implementation lists are always different ones.
+bool is_same_hardware(const DeviceInfo& a, const DeviceInfo& b);
+
+}  // namespace vyre::backend
