@@ -81,6 +81,11 @@ TEST(cuda_device, DescribesItself) {
   EXPECT_EQ(info.language, "CUDA C++, sm_80");
   EXPECT_EQ(info.selector, "cuda:0");
   EXPECT_FALSE(info.shares_host_cores);
+  EXPECT_EQ(info.kind, DeviceKind::gpu);
+  EXPECT_EQ(info.hardware.uuid, "00112233445566778899aabbccddeeff");
+  EXPECT_EQ(info.hardware.pci, "0000:0a:00.0");
+  EXPECT_EQ(info.clock_step_ns, 500U);
+  EXPECT_NE(info.untried, "");
   EXPECT_EQ(info.limits.workgroup_items, 1024U);
   EXPECT_EQ(info.limits.workgroup_size, (Extent{1024, 1024, 64}));
   EXPECT_EQ(info.limits.local_bytes, 101376U);
@@ -90,7 +95,10 @@ TEST(cuda_device, DescribesItself) {
 
 TEST(cuda_device, AnInterpreterSharesTheHostsCores) {
   new_cuda_script().device_name = "vyre PTX interpreter";
-  EXPECT_TRUE(open_scripted()->info().shares_host_cores);
+  const auto device = open_scripted();
+  EXPECT_TRUE(device->info().shares_host_cores);
+  EXPECT_EQ(device->info().kind, DeviceKind::interpreter);
+  EXPECT_EQ(device->info().hardware.pci, "");
 }
 
 TEST(cuda_device, HipFindsItsArchitecture) {
@@ -249,10 +257,16 @@ TEST(cuda_failures, OfOpeningAreNamed) {
            Injected{"init", 34,
                     "the CUDA driver does not start: CUDA_ERROR_STUB_LIBRARY (34); the toolkit's "
                     "stub of libcuda.so.1 was found: let the driver's come first"},
+           Injected{"init", 101,
+                    "there is no CUDA device: CUDA_ERROR_INVALID_DEVICE (101); check that the "
+                    "machine has a device and that this user may open it"},
            Injected{"device_count", 999,
                     "the CUDA driver does not start: CUDA_ERROR_UNKNOWN (999); install the driver "
                     "again, or restart the machine"},
-           Injected{"device_get", 101, "device 0 cannot be found: CUDA_ERROR_INVALID_DEVICE (101)"},
+           Injected{"device_get", 101,
+                    "device 0 cannot be found: CUDA_ERROR_INVALID_DEVICE (101); check that the "
+                    "machine has a "
+                    "device and that this user may open it"},
            Injected{"device_attribute", 1,
                     "the device does not say what it is: CUDA_ERROR_INVALID_VALUE (1)"},
            Injected{"device_name", 1,

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "backend/cuda/buffer.h"
+#include "base/hex.h"
 #include "base/text.h"
 
 namespace vyre::backend::cuda {
@@ -33,6 +34,19 @@ class Questions {
     note(driver_.call.driver_version(&version));
     return version;
   }
+  // Empty where the driver has none: a device is told from others without it.
+  HardwareId hardware() const {
+    HardwareId out;
+    DriverUuid uuid{};
+    if (driver_.call.device_uuid(&uuid, device_) == 0) out.uuid = to_hex(uuid.bytes);
+    std::array<char, 64> pci{};
+    if (driver_.call.device_pci_id(pci.data(), static_cast<int>(pci.size() - 1), device_) == 0) {
+      out.pci = escaped(pci.data());
+      std::ranges::transform(out.pci, out.pci.begin(),
+                             [](char c) { return c >= 'A' && c <= 'F' ? char(c - 'A' + 'a') : c; });
+    }
+    return out;
+  }
   // "gfx90a:sramecc+:xnack-". The layout of the struct changes with HIP's versions, and its one
   // text that begins so is the architecture.
   std::string hip_architecture() {
@@ -58,13 +72,17 @@ class Questions {
   int code_ = 0;
 };
 
+// What both interfaces promise of their events.
+constexpr std::uint64_t kEventStepNs = 500;
+
 DeviceLimits limits_of(Questions& ask) {
   return {.workgroup_items = ask.attribute(Attribute::block_threads),
           .workgroup_size = {ask.attribute(Attribute::block_x), ask.attribute(Attribute::block_y),
                              ask.attribute(Attribute::block_z)},
           .buffer_bytes = ask.memory_bytes(),
           .local_bytes = ask.attribute(Attribute::block_shared_bytes_opt_in),
-          .compute_units = ask.attribute(Attribute::processors)};
+          .compute_units = ask.attribute(Attribute::processors),
+          .memory_bytes = ask.memory_bytes()};
 }
 
 Expected<Target> target_of(const Driver& driver, const Compilers& compilers, Questions& ask) {
@@ -91,7 +109,8 @@ Expected<int> start(const Driver& driver) {
   int code = driver.call.init(0);
   if (code == 0) code = driver.call.device_count(&count);
   if (code == 0 && count == 0) code = static_cast<int>(Code::no_device);
-  if (is(code, Code::no_device)) {
+  // HIP 5.2 says on a machine without a device that device 0 is none.
+  if (is(code, Code::no_device) || is(code, Code::invalid_device)) {
     return driver_error(driver, code, fmt::format("there is no {} device", api));
   }
   if (code != 0)
@@ -131,7 +150,13 @@ Expected<Described> describe(const Driver& driver, const Compilers& compilers, i
                         : fmt::format("HIP {}", version);
   info.language = fmt::format("{} C++, {}", is_cuda ? "CUDA" : "HIP", target.architecture);
   // An interpreter of PTX stands in for a device in tests, and says so in its name.
-  info.shares_host_cores = info.name.find("PTX interpreter") != info.name.npos;
+  const bool is_interpreter = info.name.find("PTX interpreter") != info.name.npos;
+  info.shares_host_cores = is_interpreter;
+  info.kind = is_interpreter ? DeviceKind::interpreter : DeviceKind::gpu;
+  if (!is_interpreter) info.hardware = ask.hardware();
+  info.clock_step_ns = kEventStepNs;
+  info.untried = is_cuda ? "this backend was tested on an interpreter of PTX only, never on a card"
+                         : "this backend was tested with a scripted driver only, never on a card";
   info.tells_facts = true;
   info.part_alignment = kPartAlignment;
   info.limits = limits_of(ask);

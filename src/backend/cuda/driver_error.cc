@@ -25,6 +25,8 @@ constexpr std::string_view kOutsideBuffers =
 constexpr std::string_view kStartAgain =
     "a kernel failed and the device is lost to this process: start it again";
 constexpr std::string_view kUseSmaller = "use a smaller workgroup, or fewer registers";
+constexpr std::string_view kCheckDevice =
+    "check that the machine has a device and that this user may open it";
 constexpr std::string_view kDriverInstall = "install the driver again, or restart the machine";
 
 constexpr std::array kKnownCodes{
@@ -37,9 +39,8 @@ constexpr std::array kKnownCodes{
               "the toolkit's stub of libcuda.so.1 was found: let the driver's come first"},
     KnownCode{46, "CUDA_ERROR_DEVICE_UNAVAILABLE", "",
               "another process has the device to itself: wait, or choose another device"},
-    KnownCode{100, "CUDA_ERROR_NO_DEVICE", "hipErrorNoDevice",
-              "check that the machine has a device and that this user may open it"},
-    KnownCode{101, "CUDA_ERROR_INVALID_DEVICE", "hipErrorInvalidDevice"},
+    KnownCode{100, "CUDA_ERROR_NO_DEVICE", "hipErrorNoDevice", kCheckDevice},
+    KnownCode{101, "CUDA_ERROR_INVALID_DEVICE", "hipErrorInvalidDevice", kCheckDevice},
     KnownCode{200, "CUDA_ERROR_INVALID_IMAGE", "hipErrorInvalidImage"},
     KnownCode{201, "CUDA_ERROR_INVALID_CONTEXT", "hipErrorInvalidContext",
               "the context was destroyed: keep it as long as the device is used"},

@@ -13,6 +13,7 @@ namespace vyre::backend::cuda {
 enum class Code : std::uint16_t {
   success = 0,
   no_device = 100,
+  invalid_device = 101,
   invalid_image = 200,
   no_binary_for_gpu = 209,
   unsupported_ptx = 222,
