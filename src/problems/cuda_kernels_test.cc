@@ -100,14 +100,6 @@ TEST_P(CudaTwin, Compiles) {
   EXPECT_TRUE(compiled) << compiled.error().message;
 }
 
-TEST_P(CudaTwin, CompilesAsHip) {
-  if (!testing::has_hiprtc()) GTEST_SKIP() << testing::kNoHiprtc;
-  const auto twin = bundled_problem(GetParam(), {}, ir::Language::hip);
-  ASSERT_TRUE(twin) << twin.error().message;
-  const auto compiled = testing::compile_configurations(*twin, testing::cases(1, 20), "gfx90a");
-  EXPECT_TRUE(compiled) << compiled.error().message;
-}
-
 TEST(BundledProblems, AreInTheLanguageOfTheDevice) {
   const auto language = [](std::string_view name, ir::Language wanted) {
     const auto problem = bundled_problem(name, {}, wanted);

@@ -74,6 +74,20 @@ Expected<std::string> emitted(Emit emit, std::span<const ir::SequenceDef> sequen
   return emit(kernels);
 }
 
+Expected<std::string> all_emitted(Emit emit, const std::filesystem::path& source_dir) {
+  std::vector<ir::SequenceDef> all;
+  for (const std::string& name : golden_programs(source_dir)) {
+    VYRE_TRY(ir::SequenceDef sequence, golden_program(source_dir, name));
+    all.push_back(std::move(sequence));
+  }
+  ir::SequenceDef deep;
+  for (const std::string_view pattern : deep_patterns()) {
+    deep.programs.push_back(deepest_program(pattern));
+  }
+  all.push_back(std::move(deep));
+  return emitted(emit, all, "k");
+}
+
 Expected<std::string> golden_text(const fs::path& file, const std::string& text) {
   if (std::getenv("VYRE_UPDATE_GOLDEN") != nullptr) {
     VYRE_TRY_VOID(write_file_atomically(file, text));

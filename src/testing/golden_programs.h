@@ -26,6 +26,10 @@ Expected<ir::SequenceDef> golden_program(const std::filesystem::path& source_dir
 Expected<std::string> emitted(Emit emit, std::span<const ir::SequenceDef> sequences,
                               const std::string& prefix = {});
 
+// All of them, and deep expressions of every pattern below, in one text: a compiler's start is then
+// paid once.
+Expected<std::string> all_emitted(Emit emit, const std::filesystem::path& source_dir);
+
 // The content of a golden file. With VYRE_UPDATE_GOLDEN=1 in the environment it is replaced by
 // `text` first: read the difference.
 Expected<std::string> golden_text(const std::filesystem::path& file, const std::string& text);

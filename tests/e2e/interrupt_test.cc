@@ -215,7 +215,7 @@ class WithKills : public OnATerminal {
 
 TEST_F(WithKills, WorkersThatAreKilledAreNotTheConfigurationsFault) {
   kill("once");
-  const auto command = tune_with_kills("[0, 3]");
+  const auto command = tune_with_kills("0, 3");
   ASSERT_TRUE(command->wait_for("twice: best ")) << command->text();
   kill("once");
   const auto status = command->wait_for_end(60);
@@ -227,7 +227,7 @@ TEST_F(WithKills, WorkersThatAreKilledAreNotTheConfigurationsFault) {
 }
 
 TEST_F(WithKills, AMachineThatFailsBlamesNobodyAndWhatWasFoundIsShown) {
-  const auto command = tune_with_kills("[0, 3, 4]");
+  const auto command = tune_with_kills("0, 3, 4");
   ASSERT_TRUE(command->wait_for("twice: best ")) << command->text();
   kill("always");
   const auto status = command->wait_for_end(60);

@@ -1,10 +1,15 @@
-// The real hipRTC, where there is one: the same compiler interface over its functions. It stands
-// here and not beside the compiler, because hipRTC and PoCL each have an LLVM of their own, and a
-// process that compiles with both aborts (HIP 5.2, PoCL 3.1).
+// The real hipRTC, where there is one. These tests stand here and not beside what they test,
+// because a process that has loaded both hipRTC and PoCL aborts when it compiles with hipRTC: each
+// brings an LLVM, and one of them finds its options registered already (HIP 5.2, PoCL 3.1).
 
 #include <gtest/gtest.h>
 
 #include "backend/cuda/compiler.h"
+#include "emit/cuda/cuda_cpp.h"
+#include "testing/compiled_problem.h"
+#include "testing/golden_programs.h"
+#include "testing/nvrtc_compile.h"
+#include "testing/soak.h"
 #include "testing/test_tools.h"
 
 namespace vyre::backend::cuda {
@@ -38,6 +43,30 @@ TEST(Hiprtc, CompilesForCardsThatAreNotThere) {
   EXPECT_EQ(wrong.error().kind, ErrorKind::rejected);
   EXPECT_NE(wrong.error().message.find("expected expression"), std::string::npos)
       << wrong.error().message;
+}
+
+class CompiledHip : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(CompiledHip, AllProgramsCompile) {
+  if (!testing::has_hiprtc()) GTEST_SKIP() << testing::kNoHiprtc;
+  const auto text = testing::all_emitted(emit::cuda_cpp, VYRE_SOURCE_DIR);
+  ASSERT_TRUE(text) << text.error().message;
+  const auto built = testing::hiprtc_compile(*text, GetParam(), testing::hiprtc_program_options());
+  ASSERT_TRUE(built) << built.error().message;
+  EXPECT_FALSE(built->code.empty());
+}
+
+INSTANTIATE_TEST_SUITE_P(Amd, CompiledHip, ::testing::Values("gfx906", "gfx90a"),
+                         [](const auto& one) { return one.param; });
+
+TEST(HipTwins, Compile) {
+  if (!testing::has_hiprtc()) GTEST_SKIP() << testing::kNoHiprtc;
+  for (const char* name : {"conv2d", "stencil", "transpose"}) {
+    const auto twin = bundled_problem(name, {}, ir::Language::hip);
+    ASSERT_TRUE(twin) << twin.error().message;
+    const auto compiled = testing::compile_configurations(*twin, testing::cases(1, 20), "gfx90a");
+    EXPECT_TRUE(compiled) << compiled.error().message;
+  }
 }
 
 }  // namespace

@@ -36,27 +36,11 @@ INSTANTIATE_TEST_SUITE_P(Cuda, GoldenCuda,
                          ::testing::ValuesIn(testing::golden_programs(VYRE_SOURCE_DIR)),
                          [](const auto& one) { return one.param; });
 
-// The golden programs and the deepest expressions as one text: the fixed cost of a compilation is
-// paid once.
-Expected<std::string> all_programs() {
-  std::vector<ir::SequenceDef> all;
-  for (const std::string& name : testing::golden_programs(VYRE_SOURCE_DIR)) {
-    VYRE_TRY(ir::SequenceDef sequence, testing::golden_program(VYRE_SOURCE_DIR, name));
-    all.push_back(std::move(sequence));
-  }
-  ir::SequenceDef deep;
-  for (const std::string_view pattern : testing::deep_patterns()) {
-    deep.programs.push_back(testing::deepest_program(pattern));
-  }
-  all.push_back(std::move(deep));
-  return testing::emitted(cuda_cpp, all, "k");
-}
-
 class CompiledCuda : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(CompiledCuda, AllProgramsCompile) {
   if (!testing::has_nvrtc()) GTEST_SKIP() << testing::kNoNvrtc;
-  const auto text = all_programs();
+  const auto text = testing::all_emitted(cuda_cpp, VYRE_SOURCE_DIR);
   ASSERT_TRUE(text) << text.error().message;
   const auto built = testing::nvrtc_compile(*text, GetParam(), testing::nvrtc_program_options());
   ASSERT_TRUE(built) << built.error().message;
@@ -68,20 +52,6 @@ TEST_P(CompiledCuda, AllProgramsCompile) {
 
 INSTANTIATE_TEST_SUITE_P(Nvidia, CompiledCuda,
                          ::testing::Values("sm_75", "sm_80", "sm_90", "sm_120"),
-                         [](const auto& one) { return one.param; });
-
-class CompiledHip : public ::testing::TestWithParam<std::string> {};
-
-TEST_P(CompiledHip, AllProgramsCompile) {
-  if (!testing::has_hiprtc()) GTEST_SKIP() << testing::kNoHiprtc;
-  const auto text = all_programs();
-  ASSERT_TRUE(text) << text.error().message;
-  const auto built = testing::hiprtc_compile(*text, GetParam(), testing::hiprtc_program_options());
-  ASSERT_TRUE(built) << built.error().message;
-  EXPECT_FALSE(built->code.empty());
-}
-
-INSTANTIATE_TEST_SUITE_P(Amd, CompiledHip, ::testing::Values("gfx906", "gfx90a"),
                          [](const auto& one) { return one.param; });
 
 // The default configurations of the bundled kernels that are written in our language.

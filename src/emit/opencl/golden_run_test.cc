@@ -1,26 +1,21 @@
-// The programs in golden/ do the same on an OpenCL device as in the interpreter: integers to the
-// bit, floats within the rounding of a few inexact operations.
+// The programs of src/emit/golden do the same on an OpenCL device as in the interpreter: integers
+// to the bit, floats within the rounding of a few inexact operations.
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <map>
 
-#include "base/files/whole_file.h"
 #include "cli/program_call.h"
 #include "ir/ops.h"
 #include "testing/every_device.h"
+#include "testing/golden_programs.h"
 #include "vyre/program.h"
 
 namespace vyre::emit {
 namespace {
-
-const std::filesystem::path kGoldenPrograms =
-    std::filesystem::path(VYRE_SOURCE_DIR) / "src" / "emit" / "opencl" / "golden";
-constexpr std::size_t kMostProgramBytes = 1U << 20U;
 
 // Outputs that depend on which invocation comes last, so that no two devices need agree: the
 // programs are there for the text that is emitted for them.
@@ -31,15 +26,6 @@ const std::map<std::string, std::vector<std::string>> kDependOnOrder{
     {"vectors", {"b"}},             // every invocation writes b.x2[k], each another value
     {"statements", {"x", "count"}}  // count[3] is exchanged by all; x[i] depends on who was first
 };
-
-std::vector<std::string> program_names() {
-  std::vector<std::string> out;
-  for (const auto& entry : std::filesystem::directory_iterator(kGoldenPrograms)) {
-    if (entry.path().extension() == ".vyre") out.push_back(entry.path().stem().string());
-  }
-  std::ranges::sort(out);
-  return out;
-}
 
 // Shapes that some workgroups do not fill, and scalars that do not make everything zero.
 cli::CallOptions options_for(const ir::SequenceDef& def) {
@@ -80,9 +66,7 @@ void expect_equal(const ir::Buffer& b, const std::vector<std::byte>& got,
 class GoldenRun : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(GoldenRun, DoesWhatTheInterpreterDoes) {
-  const auto text = read_file(kGoldenPrograms / (GetParam() + ".vyre"), kMostProgramBytes);
-  ASSERT_TRUE(text) << text.error().message;
-  auto def = ir::parse(*text);
+  auto def = testing::golden_program(VYRE_SOURCE_DIR, GetParam());
   ASSERT_TRUE(def) << def.error().message;
   const auto sequence = ir::Sequence::make(*std::move(def));
   ASSERT_TRUE(sequence) << sequence.error().message;
@@ -103,7 +87,8 @@ TEST_P(GoldenRun, DoesWhatTheInterpreterDoes) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(OpenCl, GoldenRun, ::testing::ValuesIn(program_names()),
+INSTANTIATE_TEST_SUITE_P(OpenCl, GoldenRun,
+                         ::testing::ValuesIn(testing::golden_programs(VYRE_SOURCE_DIR)),
                          [](const auto& one) { return one.param; });
 
 }  // namespace
