@@ -81,7 +81,7 @@ class CudaTwin : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(CudaTwin, HasTheSpaceOfTheOpenclKernel) {
   const auto twin =
-      load_problem(fs::path(VYRE_SOURCE_DIR) / "kernels" / (GetParam() + "_cuda.json"));
+      load_problem(fs::path(VYRE_SOURCE_DIR) / "kernels" / "cuda" / (GetParam() + "_cuda.json"));
   ASSERT_TRUE(twin) << twin.error().message;
   EXPECT_THAT(twin->warnings, ::testing::IsEmpty());
   const auto original = bundled_problem(GetParam());

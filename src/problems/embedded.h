@@ -19,8 +19,8 @@ std::string_view embedded_kernel(std::string_view file);
 // The problem of kernels/NAME.json and the kernel that it names.
 Expected<Problem> make_embedded(std::string_view name, const ProblemSizes& sizes);
 
-// The problem of kernels/NAME_cuda.json, in CUDA C++ or HIP C++: its text is both. Nothing if there
-// is no such file.
+// The problem of kernels/cuda/NAME_cuda.json, in CUDA C++ or HIP C++: its text is both. Nothing if
+// there is no such file.
 std::optional<Expected<Problem>> make_cuda_twin(std::string_view name, const ProblemSizes& sizes,
                                                 ir::Language language);
 

@@ -14,7 +14,7 @@ namespace {
 TEST(opencl_languages, AKernelForAnotherDeviceIsOneLineAndChangesNothing) {
   const testing::TemporaryFolder cache;
   const std::string t1 =
-      (std::filesystem::path(VYRE_SOURCE_DIR) / "kernels" / "stencil_cuda.json").string();
+      (std::filesystem::path(VYRE_SOURCE_DIR) / "kernels" / "cuda" / "stencil_cuda.json").string();
   const auto result =
       testing::run_command({VYRE_CLI, "tune", t1, "--device", "opencl:0", "--budget", "5", "--size",
                             "width=64", "--size", "height=64"},
