@@ -15,6 +15,22 @@
 namespace vyre::backend::cuda {
 namespace {
 
+// The number behind a name in the notes of a code object, where AMD's compiler says what a kernel
+// takes (MessagePack: one byte up to 127, else a byte for the width and the number, high end
+// first).
+std::optional<std::uint64_t> noted(std::string_view code, std::string_view name) {
+  const std::size_t found = code.find(name);
+  if (found == code.npos) return std::nullopt;
+  const auto byte = [&](std::size_t k) {
+    return std::uint64_t{static_cast<unsigned char>(code.substr(found + name.size() + k)[0])};
+  };
+  if (byte(0) < 0x80) return byte(0);
+  std::uint64_t out = 0;
+  const std::size_t width = std::size_t{1} << (byte(0) - 0xcc);
+  for (std::size_t k = 1; k <= width; ++k) out = out << 8U | byte(k);
+  return out;
+}
+
 TEST(Hiprtc, CompilesForCardsThatAreNotThere) {
   const auto library = testing::hiprtc_library();
   if (!library) GTEST_SKIP() << "there is no hipRTC; run tools/setup --all";
@@ -35,6 +51,10 @@ TEST(Hiprtc, CompilesForCardsThatAreNotThere) {
     EXPECT_EQ(image->form, Form::binary);
     EXPECT_EQ(image->parameters, std::nullopt);
     EXPECT_NE(image->bytes.find(image->entry), std::string::npos) << image->entry;
+    EXPECT_GT(noted(image->bytes, ".vgpr_count").value_or(0), 0U);
+    EXPECT_LE(noted(image->bytes, ".vgpr_count").value_or(999), 512U);
+    EXPECT_EQ(noted(image->bytes, ".vgpr_spill_count"), 0U);
+    EXPECT_EQ(noted(image->bytes, ".private_segment_fixed_size"), 0U);
   }
   request.text = "__global__ void k() { int x = ; }";
   request.entry = "k";
