@@ -3,7 +3,7 @@
 #include <dlfcn.h>
 
 #include <initializer_list>
-#include <string_view>
+#include <string>
 
 namespace vyre::testing {
 namespace {
@@ -24,12 +24,24 @@ std::optional<fs::path> library(const fs::path& folder, std::initializer_list<co
   return std::nullopt;
 }
 
+// NVRTC opens its built-in functions by name, and finds them beside itself. AddressSanitizer opens
+// libraries in its callers' place, and then it does not: so they are opened before.
+void open_builtins(const fs::path& folder) {
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(folder, ignored)) {
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with("libnvrtc-builtins.so")) dlopen(entry.path().c_str(), RTLD_NOW);
+  }
+}
+
 }  // namespace
 
 fs::path test_tools_dir() { return VYRE_TEST_TOOLS_DIR; }
 
 std::optional<fs::path> nvrtc_library() {
-  return library(test_tools_dir() / "nvrtc" / "lib", {"libnvrtc.so.13", "libnvrtc.so.12"});
+  const fs::path folder = test_tools_dir() / "nvrtc" / "lib";
+  open_builtins(folder);
+  return library(folder, {"libnvrtc.so.13", "libnvrtc.so.12"});
 }
 
 std::optional<fs::path> hiprtc_library() {

@@ -159,7 +159,8 @@ int Compiler::take_names(CompilerProgram program, const CompileRequest& request,
   int code = call_.lowered_name(program, request.entry.c_str(), &name);
   if (code == 0) image.entry = name;
   for (const std::string& constant : request.constants) {
-    if (code == 0) code = call_.lowered_name(program, ("&" + constant).c_str(), &name);
+    const std::string address = "&" + constant;
+    if (code == 0) code = call_.lowered_name(program, address.c_str(), &name);
     if (code == 0) image.constants.emplace_back(name);
   }
   return code;
