@@ -9,7 +9,7 @@ namespace {
 
 using namespace backend::cuda;
 
-CudaScript script;
+CudaScript& script = *new CudaScript;  // never destroyed: it knows what is allocated
 std::mutex script_mutex;
 thread_local std::uintptr_t current_context = 0;
 
@@ -323,7 +323,9 @@ std::size_t CudaScript::count(const std::string& name) const {
   return static_cast<std::size_t>(std::ranges::count(calls, name));
 }
 
+// What is allocated then belonged to devices that were lost.
 CudaScript& new_cuda_script() {
+  for (const auto& [address, bytes] : script.memory) std::free(reinterpret_cast<void*>(address));
   script = {};
   current_context = 0;
   return script;
