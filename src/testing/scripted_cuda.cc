@@ -1,6 +1,7 @@
 #include "testing/scripted_cuda.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstdlib>
 #include <cstring>
 
@@ -110,7 +111,7 @@ int perform(driver_call::device_properties, void* properties, int) {
   return 0;
 }
 int perform(driver_call::primary_context_retain, DriverContext* context, int device) {
-  *context = reinterpret_cast<DriverContext>(std::uintptr_t{1} + static_cast<unsigned>(device));
+  *context = std::bit_cast<DriverContext>(std::uintptr_t{1} + static_cast<unsigned>(device));
   return 0;
 }
 int perform(driver_call::context_set, DriverContext context) {
@@ -118,7 +119,7 @@ int perform(driver_call::context_set, DriverContext context) {
   return 0;
 }
 int perform(driver_call::context_get, DriverContext* context) {
-  *context = reinterpret_cast<DriverContext>(current_context);
+  *context = std::bit_cast<DriverContext>(current_context);
   return 0;
 }
 int perform(driver_call::context_device, int* device) {
@@ -131,11 +132,11 @@ int perform(driver_call::module_load, DriverModule* module, const void* image, u
   const bool is_text = std::strncmp(static_cast<const char*>(image), "BINARY", 6) != 0;
   if (!is_text && !script.loads_binaries) return 209;
   if (count > 0) std::strcpy(static_cast<char*>(values[0]), "");
-  *module = reinterpret_cast<DriverModule>(std::uintptr_t{1});
+  *module = std::bit_cast<DriverModule>(std::uintptr_t{1});
   return 0;
 }
 int perform(driver_call::module_function, DriverFunction* function, DriverModule, const char*) {
-  *function = reinterpret_cast<DriverFunction>(std::uintptr_t{1});
+  *function = std::bit_cast<DriverFunction>(std::uintptr_t{1});
   return 0;
 }
 int perform(driver_call::module_global, DriverPointer* pointer, std::size_t* bytes, DriverModule,
@@ -168,26 +169,26 @@ int perform(driver_call::memory_allocate, DriverPointer* pointer, std::size_t by
 int perform(driver_call::memory_free, DriverPointer pointer) {
   const std::lock_guard lock(script_mutex);
   if (script.memory.erase(pointer) == 0) return kInvalidValue;
-  std::free(reinterpret_cast<void*>(pointer));
+  std::free(std::bit_cast<void*>(pointer));
   return 0;
 }
 int perform(driver_call::copy_in, DriverPointer to, const void* from, std::size_t bytes,
             DriverStream) {
-  std::memcpy(reinterpret_cast<void*>(to), from, bytes);
+  std::memcpy(std::bit_cast<void*>(to), from, bytes);
   return 0;
 }
 int perform(driver_call::copy_out, void* to, DriverPointer from, std::size_t bytes, DriverStream) {
-  std::memcpy(to, reinterpret_cast<const void*>(from), bytes);
+  std::memcpy(to, std::bit_cast<const void*>(from), bytes);
   return 0;
 }
 int perform(driver_call::copy_within, DriverPointer to, DriverPointer from, std::size_t bytes,
             DriverStream) {
-  std::memcpy(reinterpret_cast<void*>(to), reinterpret_cast<const void*>(from), bytes);
+  std::memcpy(std::bit_cast<void*>(to), std::bit_cast<const void*>(from), bytes);
   return 0;
 }
 int perform(driver_call::fill_bytes, DriverPointer to, unsigned char value, std::size_t count,
             DriverStream) {
-  std::memset(reinterpret_cast<void*>(to), value, count);
+  std::memset(std::bit_cast<void*>(to), value, count);
   return 0;
 }
 int perform(driver_call::pointer_attribute, void* value, int attribute, DriverPointer pointer) {
@@ -201,11 +202,11 @@ int perform(driver_call::pointer_attribute, void* value, int attribute, DriverPo
   return kInvalidValue;
 }
 int perform(driver_call::stream_create, DriverStream* stream, unsigned) {
-  *stream = reinterpret_cast<DriverStream>(std::uintptr_t{1});
+  *stream = std::bit_cast<DriverStream>(std::uintptr_t{1});
   return 0;
 }
 int perform(driver_call::event_create, DriverEvent* event, unsigned) {
-  *event = reinterpret_cast<DriverEvent>(std::uintptr_t{1});
+  *event = std::bit_cast<DriverEvent>(std::uintptr_t{1});
   return 0;
 }
 int perform(driver_call::event_elapsed, float* milliseconds, DriverEvent, DriverEvent) {
@@ -228,7 +229,7 @@ int perform(compiler_call::architectures, int* out) {
 }
 int perform(compiler_call::create, CompilerProgram* program, const char*, const char*, int,
             const char* const*, const char* const*) {
-  *program = reinterpret_cast<CompilerProgram>(std::uintptr_t{1});
+  *program = std::bit_cast<CompilerProgram>(std::uintptr_t{1});
   return 0;
 }
 int perform(compiler_call::add_name, CompilerProgram, const char* expression) {
@@ -250,7 +251,7 @@ int perform(compiler_call::code_size, CompilerProgram, std::size_t* bytes) {
   return 0;
 }
 int perform(compiler_call::code, CompilerProgram, char* code) {
-  std::memcpy(code, binary_text().data(), binary_text().size());
+  std::ranges::copy(binary_text(), code);
   return 0;
 }
 int perform(compiler_call::ptx_size, CompilerProgram, std::size_t* bytes) {
@@ -325,7 +326,7 @@ std::size_t CudaScript::count(const std::string& name) const {
 
 // What is allocated then belonged to devices that were lost.
 CudaScript& new_cuda_script() {
-  for (const auto& [address, bytes] : script.memory) std::free(reinterpret_cast<void*>(address));
+  for (const auto& [address, bytes] : script.memory) std::free(std::bit_cast<void*>(address));
   script = {};
   current_context = 0;
   return script;
