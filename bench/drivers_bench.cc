@@ -12,6 +12,7 @@
 namespace vyre::testing {
 namespace {
 
+constexpr const char* kWithOpencl = VYRE_SOURCE_DIR "/tools/with_opencl";
 constexpr const char* kCampaignSeconds = "8";
 
 struct OnDriver {
@@ -23,12 +24,11 @@ struct OnDriver {
 // Nothing is known, nothing is compiled, and no other implementation is in the process.
 OnDriver tune_on(const char* implementation, std::string_view kernel) {
   const TemporaryFolder folder;
-  const auto result =
-      run_command({VYRE_SOURCE_DIR "/tools/with_opencl", implementation, VYRE_CLI, "tune",
-                   std::string(kernel), "--budget", kCampaignSeconds, "--json"},
-                  {.timeout = std::chrono::milliseconds(120'000),
-                   .environment = {"XDG_CACHE_HOME=" + folder.path().string(),
-                                   "VYRE_TEST_TOOLS=" VYRE_TEST_TOOLS_DIR}});
+  const auto result = run_command({kWithOpencl, implementation, VYRE_CLI, "tune",
+                                   std::string(kernel), "--budget", kCampaignSeconds, "--json"},
+                                  {.timeout = std::chrono::milliseconds(120'000),
+                                   .environment = {"XDG_CACHE_HOME=" + folder.path().string(),
+                                                   "VYRE_TEST_TOOLS=" VYRE_TEST_TOOLS_DIR}});
   if (result.out.starts_with("[  SKIPPED ]")) return {.is_absent = true};
   const auto json = nlohmann::json::parse(result.out, nullptr, false);
   if (!json.is_array() || json.empty()) return {};

@@ -20,8 +20,8 @@ struct FileEntry {
 class FileEntries {
  public:
   FileEntries() = default;
-  FileEntries(FileEntries&&) = default;
-  FileEntries& operator=(FileEntries&&) = default;
+  FileEntries(FileEntries&&) noexcept = default;
+  FileEntries& operator=(FileEntries&&) noexcept = default;
 
   void push_back(const FileEntry& entry);
   std::size_t size() const { return records_.size(); }

@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 
+#include <bit>
 #include <cstdlib>
 #include <utility>
 
@@ -59,7 +60,7 @@ Card::~Card() {
 DriverModule Card::load(const std::string& ptx) {
   std::vector<char> text(1000);
   std::array<int, 2> options{5, 6};
-  std::array<void*, 2> values{text.data(), reinterpret_cast<void*>(text.size())};
+  std::array<void*, 2> values{text.data(), std::bit_cast<void*>(text.size())};
   DriverModule module = nullptr;
   const int error = driver().module_load(&module, ptx.c_str(), 2, options.data(), values.data());
   log = text.data();

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
+
 #include "backend/cuda/devices.h"
 #include "testing/scripted_cuda.h"
 #include "vyre/builder.h"
@@ -13,7 +15,7 @@ namespace {
 using testing::CudaScript;
 using testing::new_cuda_script;
 
-void* handle(std::uintptr_t number) { return reinterpret_cast<void*>(number); }
+void* handle(std::uintptr_t number) { return std::bit_cast<void*>(number); }
 
 Expected<std::shared_ptr<Device>> adopt_scripted(const CudaHandles& handles) {
   auto compilers = testing::scripted_compilers();

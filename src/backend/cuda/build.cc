@@ -1,5 +1,6 @@
 #include "backend/cuda/build.h"
 
+#include <bit>
 #include <chrono>
 #include <future>
 #include <thread>
@@ -117,7 +118,7 @@ Expected<bool> LoadedModule::load(const Image& image, const std::string& name) {
   // CU_JIT_ERROR_LOG_BUFFER and its size: what the driver says of PTX that it does not take.
   std::array<int, 2> options{5, 6};
   std::array<char, 4096> log{};
-  std::array<void*, 2> values{log.data(), reinterpret_cast<void*>(log.size() - 1)};
+  std::array<void*, 2> values{log.data(), std::bit_cast<void*>(log.size() - 1)};
   const DriverFunctions& call = context_->call();
   const unsigned count = image.form == Form::ptx ? 2 : 0;
   const int code =

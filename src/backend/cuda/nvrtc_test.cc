@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "backend/cuda/compiler.h"
 #include "testing/test_tools.h"
 

@@ -98,7 +98,8 @@ void Thread::run() {
   std::uint64_t steps = 0;
   while (status == Status::kReady) {
     const Instruction& instruction = *next++;
-    if ((++steps & 0xFFFF) == 0 && steps > launch->steps_left) {
+    ++steps;
+    if ((steps & 0xFFFF) == 0 && steps > launch->steps_left) {
       fail(instruction, kTimeout, "the launch takes too many instructions");
       break;
     }

@@ -84,6 +84,7 @@ void set(Thread& thread, std::uint32_t slot, T value) {
   } else if constexpr (std::is_same_v<T, bool>) {
     thread.r[slot] = value ? 1 : 0;
   } else {
+    // The sign of a small number is meant to spread. NOLINTNEXTLINE(bugprone-signed-char-misuse)
     thread.r[slot] = static_cast<std::uint64_t>(value);
   }
 }
