@@ -325,6 +325,61 @@ TEST(Campaign, ItsGainHoldsOnADeviceThatDrifts) {
   EXPECT_GE(holds, 90) << "of " << kCampaigns;
 }
 
+// A device that is half as fast for seconds at a time. The default shows it, if it is asked.
+class Phased final : public Evaluator {
+ public:
+  Phased(Replay device, double default_ms, std::uint64_t seed)
+      : device_(std::move(device)), default_ms_(default_ms), begin_(static_cast<double>(seed)) {}
+  bool is_warm() const override { return true; }
+  Expected<void> start(const Work& work) override { return device_.start(work); }
+  Expected<std::optional<Answer>> next(double until) override {
+    VYRE_TRY(auto answer, device_.next(until));
+    if (!answer || answer->work.step == Step::admit) return answer;
+    const double slower = std::fmod(begin_ * 0.37 + answer->seconds, 3.0) < 1.0 ? 2 : 1;
+    answer->result.time_ms *= slower;
+    answer->result.default_ms = default_ms_ * slower;
+    return answer;
+  }
+  void give_up() override { device_.give_up(); }
+  double now_seconds() const override { return device_.now_seconds(); }
+
+ private:
+  Replay device_;
+  double default_ms_;
+  double begin_;
+};
+
+double mean_time_found(double default_ms) {
+  double sum = 0;
+  constexpr int kCampaigns = 30;
+  for (std::uint64_t seed = 1; seed <= kCampaigns; ++seed) {
+    Phased device(replay(), default_ms, seed);
+    const auto report = run_campaign(
+        task_on(replay()), device,
+        {.strategy = "random", .seed = seed, .budget = {.seconds = 0, .evaluations = 40}});
+    EXPECT_TRUE(report) << report.error().message;
+    if (report) sum += true_ms(replay(), report->best);
+  }
+  return sum / kCampaigns;
+}
+
+TEST(Campaign, TimesOfADeviceWhoseSpeedHalvesAreComparedAtOneSpeed) {
+  const double steadied = mean_time_found(5);
+  const double unaware = mean_time_found(0);
+  Replay steady = replay();
+  EXPECT_LT(steadied, unaware);
+  double best = 0;
+  for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+    Replay device = replay();
+    const auto report = run_campaign(
+        task_on(device), device,
+        {.strategy = "random", .seed = seed, .budget = {.seconds = 0, .evaluations = 40}});
+    ASSERT_TRUE(report);
+    best += true_ms(device, report->best) / 30;
+  }
+  EXPECT_LT(steadied, best * 1.01);
+}
+
 // The decision that would be replaced runs beside the winner, and stays if it is faster.
 TEST(Campaign, ARivalIsComparedSideBySide) {
   Replay device = replay();

@@ -23,7 +23,7 @@ class ProblemRunner {
  public:
   // Compiled, with buffers, at a time; those used longest ago are given up. Those in a race
   // alternate; more than a few at once would only hold memory.
-  static constexpr std::size_t kMostReady = 6;
+  static constexpr std::size_t kMostReady = 7;
 
   // Of the problem's space only the default configuration is used.
   ProblemRunner(std::shared_ptr<Device> device, const Problem& problem);
@@ -45,6 +45,9 @@ class ProblemRunner {
   // always compared, behind the first run too; and once it is run many times, each run compared, on
   // second inputs (trial_data.h) where the default has run on them before.
   Expected<Result> sample(const Config& config, bool is_finalist = false);
+
+  // From now on the default runs behind every sample, if it is short: Result::default_ms.
+  void compare_speed() { compares_speed_ = true; }
 
   // Called when a run is launched that may take as long as any: the first of a configuration, when
   // all that there is to compile is compiled, and those beside a sample.
@@ -82,6 +85,9 @@ class ProblemRunner {
   bool is_confirmed(const Config& config) const;
   // After a run: more of them. Each starts from the same inputs.
   Expected<double> time_in_a_row(Ready& ready);  // in ns, of one
+  bool has_short_default() const;
+  // The least of one or two runs of the default behind an untimed one, in ns.
+  Expected<double> time_default();
 
   std::function<void()> on_launch_;
 
@@ -91,6 +97,7 @@ class ProblemRunner {
   std::optional<TrialData> second_;
   bool has_reference_ = false;
   bool has_damage_ = false;
+  bool compares_speed_ = false;
   std::string why_;
   Outputs outputs_;
   std::vector<Config> confirmed_;

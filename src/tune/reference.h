@@ -1,4 +1,5 @@
-// Reference: the outputs that candidates are compared with.
+// Reference: what the default configuration gave, and how long it took. Candidates are compared
+// with its outputs.
 
 #pragma once
 
@@ -11,6 +12,7 @@ struct Reference {
   // Whether a run that finds the outputs of an earlier one leaves the same. A kernel that adds to
   // what it finds does not.
   bool is_repeatable = false;
+  std::uint64_t elapsed_ns = 0;  // of its first run
 };
 
 }  // namespace vyre

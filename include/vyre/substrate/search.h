@@ -39,6 +39,9 @@ using recording::Status;
 struct Result {
   Status status = Status::ok;
   double time_ms = 0;  // above 0; only if status is ok
+  // What the default configuration took right after it, on the same device; 0: not known. A device
+  // whose speed changes shows that here.
+  double default_ms = 0;
   // The seconds that it took to find out. 0: not known.
   double compile_seconds = 0;
   double run_seconds = 0;

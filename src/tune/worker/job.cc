@@ -203,7 +203,8 @@ Expected<void> write_reference(int fd, const Reference& reference) {
   const Outputs& outputs = reference.outputs;
   ::lseek(fd, 0, SEEK_SET);
   Writer writer(fd);
-  std::vector<std::uint64_t> head{reference.is_repeatable ? 1U : 0U, outputs.size()};
+  std::vector<std::uint64_t> head{reference.is_repeatable ? 1U : 0U, reference.elapsed_ns,
+                                  outputs.size()};
   for (const auto& output : outputs) head.push_back(output.size());
   writer.write(head.data(), head.size() * sizeof head[0]);
   writer.write(&outputs);
@@ -221,6 +222,7 @@ Expected<Reference> read_reference(int fd) {
     return value;
   };
   const auto is_repeatable = number();
+  const auto elapsed_ns = number();
   const auto count = number();
   if (!count) return damaged();
   std::vector<std::uint64_t> sizes;
@@ -229,7 +231,7 @@ Expected<Reference> read_reference(int fd) {
     if (!size) return damaged();
     sizes.push_back(*size);
   }
-  Reference out{.is_repeatable = *is_repeatable != 0};
+  Reference out{.is_repeatable = *is_repeatable != 0, .elapsed_ns = *elapsed_ns};
   for (const std::uint64_t size : sizes) {
     const auto bytes = mapping.take(size);
     if (!bytes) return damaged();

@@ -51,8 +51,9 @@ bool is_fit_to_show(std::string_view text) {
 }
 
 Expected<void> check_content(const Reply& reply) {
-  const double ms = reply.result.time_ms;
-  if (!(ms >= 0 && ms <= kMostMs)) return impossible_time(ms, "ms");
+  for (const double ms : {reply.result.time_ms, reply.result.default_ms}) {
+    if (!(ms >= 0 && ms <= kMostMs)) return impossible_time(ms, "ms");
+  }
   if (!(reply.kernel_seconds >= 0 && reply.kernel_seconds * 1e3 <= kMostMs)) {
     return impossible_time(reply.kernel_seconds, "s");
   }
@@ -126,6 +127,7 @@ std::string to_json(const Reply& reply) {
   return dumped(Json{{"launched", reply.is_launched},
                      {"status", recording::to_string(reply.result.status)},
                      {"ms", reply.result.time_ms},
+                     {"default_ms", reply.result.default_ms},
                      {"damage", reply.has_damage},
                      {"kernel_seconds", reply.kernel_seconds},
                      {"why", reply.why},
@@ -140,6 +142,7 @@ Expected<Reply> reply_from(std::string_view text) {
             recording::parse_status(json.at("status").get<std::string>()).value_or(Status::runtime);
         out.is_launched = json.at("launched");
         out.result.time_ms = json.at("ms");
+        out.result.default_ms = json.at("default_ms");
         out.has_damage = json.at("damage");
         out.kernel_seconds = json.at("kernel_seconds");
         out.why = json.at("why");

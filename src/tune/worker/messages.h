@@ -16,7 +16,7 @@
 namespace vyre::worker {
 
 inline constexpr int kSocketFd = 3;
-inline constexpr int kVersion = 3;
+inline constexpr int kVersion = 4;
 
 enum class Task : std::uint8_t {
   begin,  // run the default configuration: what the others are compared with

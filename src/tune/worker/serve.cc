@@ -181,6 +181,7 @@ int serve(const std::function<std::filesystem::path()>& make_scratch) {
   if (!send_message(kSocketFd, to_json(greet(job, device, scratch)))) return 1;
   if (device) {
     ProblemRunner runner(*device, job->problem);
+    runner.compare_speed();
     runner.on_launch([] { (void)send_message(kSocketFd, to_json(Reply{.is_launched = true})); });
     // Drivers of GPUs reserve far more addresses than they use when they make a context. A failure
     // shows again at the first use.
