@@ -10,6 +10,7 @@ namespace vyre {
 namespace {
 
 constexpr std::size_t kChunkBytes = std::size_t{64} << 10U;
+constexpr std::size_t kUsualBytes = 256;  // of what follows the struct
 
 constexpr std::size_t round_up(std::size_t bytes) {
   return (bytes + alignof(PackedDecision) - 1) / alignof(PackedDecision) * alignof(PackedDecision);
@@ -19,7 +20,7 @@ constexpr std::size_t round_up(std::size_t bytes) {
 // numbers are zigzag coded, so that small negative ones are short too.
 class Packer {
  public:
-  explicit Packer(TextPool& texts) : texts_(texts) {}
+  explicit Packer(TextPool& texts) : texts_(texts) { bytes_.reserve(kUsualBytes); }
 
   void number(std::uint64_t value) {
     for (; value >= 0x80; value >>= 7U) bytes_.push_back(static_cast<std::byte>(value | 0x80U));
