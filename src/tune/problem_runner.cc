@@ -180,6 +180,11 @@ Expected<Result> ProblemRunner::time_runs(Ready& ready, bool is_finalist, bool i
   return Result{.time_ms = time_ns / 1e6};
 }
 
+Expected<std::vector<KernelFacts>> ProblemRunner::facts(const Config& config) {
+  VYRE_TRY(const Ready* candidate, ready(config));
+  return candidate->call->facts();
+}
+
 // ---- Finalists
 
 bool ProblemRunner::is_confirmed(const Config& config) const {

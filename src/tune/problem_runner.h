@@ -46,6 +46,9 @@ class ProblemRunner {
   // second inputs (trial_data.h) where the default has run on them before.
   Expected<Result> sample(const Config& config, bool is_finalist = false);
 
+  // What the compiler made of a configuration. Compiles it if it is not at hand.
+  Expected<std::vector<KernelFacts>> facts(const Config& config);
+
   // Called when a run is launched that may take as long as any: the first of a configuration, when
   // all that there is to compile is compiled, and those beside a sample.
   void on_launch(std::function<void()> call) { on_launch_ = std::move(call); }

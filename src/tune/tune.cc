@@ -14,7 +14,6 @@
 #include "tune/problem_call.h"
 #include "tune/quarantine.h"
 #include "tune/wary_evaluator.h"
-#include "tune/winner_facts.h"
 #include "tune/worker/workers.h"
 
 namespace vyre {
@@ -137,7 +136,9 @@ struct TuneSteps::Content {
       }
     }
     if (evaluator != nullptr) return {};
-    VYRE_TRY(own_evaluator, make_evaluator(options, device, problem));
+    VYRE_TRY(auto made, make_evaluator(options, device, problem));
+    device_evaluator = made.get();
+    own_evaluator = std::move(made);
     if (journal && !runs_in_workers(options.workers, device->info())) {
       own_evaluator = std::make_unique<WaryEvaluator>(
           std::move(own_evaluator), trying_file(journal->path()), problem.default_index);
@@ -219,8 +220,8 @@ struct TuneSteps::Content {
     if (tuned.is_remembered) return std::move(tuned);
     VYRE_TRY(tuned.report, steps->report());
     tuned.decision = decision_of(problem, tuned.report, std::move(tuned.decision.shape), strategy);
-    if (own_evaluator != nullptr) {
-      tuned.decision.kernels = facts_of(*device, problem, tuned.decision.config);
+    if (device_evaluator != nullptr && device->info().tells_facts) {
+      tuned.decision.kernels = device_evaluator->facts(tuned.report.best);
     }
     tuned.why_not_kept = why_undecided();
     // Whatever cannot be written, what was found is returned.
@@ -290,6 +291,7 @@ struct TuneSteps::Content {
   std::optional<JournalFile> journal;
   std::optional<Quarantine> quarantine;
   std::unique_ptr<Evaluator> own_evaluator;
+  DeviceEvaluator* device_evaluator = nullptr;  // within it
   Evaluator* evaluator = nullptr;
   std::optional<CampaignSteps> steps;  // uses the evaluator
 };
