@@ -237,6 +237,7 @@ Expected<Decision> read_decision(Table& table) {
       .take("elapsed", out.elapsed)
       .take("fingerprint", out.fingerprint)
       .take("gain", out.gain)
+      .take("host_clock", out.host_clock)
       .take("kernels", out.kernels)
       .take("program", out.program)
       .take("runner_up", out.runner_up)
@@ -266,6 +267,7 @@ Table fields_of(const Decision& decision) {
   put("elapsed", decision.elapsed != Estimate{}, node_of(decision.elapsed));
   put("fingerprint", decision.fingerprint != ir::Fingerprint{}, {to_hex(decision.fingerprint)});
   put("gain", decision.gain.pairs > 0, node_of(decision.gain));
+  put("host_clock", decision.host_clock, {true});
   put("kernels", !decision.kernels.empty(), node_of(decision.kernels));
   put("program", !decision.program.empty(), {decision.program});
   if (decision.runner_up) {

@@ -46,6 +46,7 @@ std::string line_of(std::uint64_t number, const JournalLine& line) {
     json["compile_s"] = answer.result.compile_seconds;
     json["run_s"] = answer.result.run_seconds;
     if (line.entry != Entry::admit) json["ms"] = answer.result.time_ms;
+    if (answer.result.is_host_time) json["host_clock"] = true;
   }
   // Texts of drivers need not be UTF-8.
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -70,6 +71,7 @@ bool read_answer(const Json& json, Entry entry, Answer& answer) {
   if (!number("run_s", answer.result.run_seconds)) return false;
   if (entry == Entry::admit) return true;
   answer.work.step = static_cast<Step>(static_cast<int>(entry) - static_cast<int>(Entry::admit));
+  answer.result.is_host_time = json.contains("host_clock");
   const bool must_be_timed = answer.result.status == Status::ok;
   return read_time(json, "ms", kMostSeconds * 1000, answer.result.time_ms) &&
          (answer.result.time_ms > 0 || !must_be_timed);

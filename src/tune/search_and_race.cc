@@ -243,6 +243,7 @@ Expected<void> SearchAndRace::sampled(const Answer& answer) {
   const std::uint64_t index = answer.work.index;
   const double ns = answer.result.time_ms * 1e6;
   if (answer.result.status == Status::ok) {
+    report_.is_timed_by_host |= answer.result.is_host_time;
     if (answer.work.step == Step::pair) {
       pairs_.tell(ns);
     } else {

@@ -54,6 +54,7 @@ Decision decision_of(const Problem& problem, const CampaignReport& report,
   }
   if (report.gained.pairs > 0) out.gain = report.gained;
   if (report.outcome.has_drifted) out.drift = report.outcome.drift.value_or(0);
+  out.host_clock = report.is_timed_by_host;
   out.verified = true;
   out.strategy = std::move(strategy);
   out.decided_at = seconds_since_1970();

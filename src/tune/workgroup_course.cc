@@ -127,6 +127,7 @@ Expected<double> WorkgroupCourse::run(Size& size, Step step) {
     VYRE_TRY_VOID(fail(size, *answer));
     return rejected("a run failed");
   }
+  report_.is_timed_by_host |= answer->result.is_host_time;
   const double ns = answer->result.time_ms * 1e6;
   if (step != Step::pair) size.samples_ns.push_back(ns);
   return ns;

@@ -121,6 +121,7 @@ TEST_F(TuneCuda, GoesThroughTheSameStepsAsOpenCl) {
     const Value way = recording->parameters[1].values[row.point[1]];
     EXPECT_EQ(row.status, expected.at(std::get<std::int64_t>(way))) << to_string(way);
   }
+  EXPECT_EQ(json["host_clock"], false);
   // Two run-time compilers in one process may not get along, so the command has none at work.
   EXPECT_TRUE(only_workers_loaded_modules());
   const auto explained = vyre({"explain", json["decision"].get<std::string>()});

@@ -39,6 +39,8 @@ using recording::Status;
 struct Result {
   Status status = Status::ok;
   double time_ms = 0;  // above 0; only if status is ok
+  // The host's clock has told the time, which contains the launch then. Of a timed run only.
+  bool is_host_time = false;
   // The seconds that it took to find out. 0: not known.
   double compile_seconds = 0;
   double run_seconds = 0;

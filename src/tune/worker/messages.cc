@@ -142,6 +142,7 @@ std::string to_json(const Reply& reply) {
   return dumped(Json{{"launched", reply.is_launched},
                      {"status", recording::to_string(reply.result.status)},
                      {"ms", reply.result.time_ms},
+                     {"host_clock", reply.result.is_host_time},
                      {"damage", reply.has_damage},
                      {"kernel_seconds", reply.kernel_seconds},
                      {"why", reply.why},
@@ -157,6 +158,7 @@ Expected<Reply> reply_from(std::string_view text) {
             recording::parse_status(json.at("status").get<std::string>()).value_or(Status::runtime);
         out.is_launched = json.at("launched");
         out.result.time_ms = json.at("ms");
+        out.result.is_host_time = json.at("host_clock");
         out.has_damage = json.at("damage");
         out.kernel_seconds = json.at("kernel_seconds");
         out.why = json.at("why");
