@@ -58,7 +58,7 @@ Expected<bool> SearchAndRace::step() {
 
 Expected<CampaignReport> SearchAndRace::report() {
   VYRE_TRY_VOID(conclude(task_, race_, report_));
-  conclude_pairs(task_, pairs_, report_);
+  conclude_pairs(task_, pairs_, evaluator_.is_disturbed_by_caller(), report_);
   report_.seconds = evaluator_.now_seconds();
   report_.kernel_seconds = evaluator_.kernel_seconds() - kernel_start_;
   return std::move(report_);
