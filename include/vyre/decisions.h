@@ -116,6 +116,9 @@ struct Decision {
   std::optional<RunnerUp> runner_up = {};
   // The device became slower by this factor while it was measured, or faster; 0: it held still.
   double drift = 0;
+  // The host's clock has told its times, because the device has no clock or a coarse one: they
+  // contain the launch.
+  bool host_clock = false;
   // What the compiler made of the winner: one per step of the sequence, in its order. Empty: the
   // driver does not tell.
   std::vector<KernelFacts> kernels = {};

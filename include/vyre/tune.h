@@ -98,6 +98,7 @@ struct CampaignReport {
   double seconds = 0;
   double kernel_seconds = 0;  // of all workers: compiling and running kernels
   StopReason stopped = StopReason::budget;
+  bool is_timed_by_host = false;  // some run was, which contains its launch then
   // How many times faster than the default, from runs side by side. 1 if the default is the best.
   Gain gained = {};
   // How much slower the device was when these ran than in the race before: times of the race, such

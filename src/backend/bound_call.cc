@@ -33,6 +33,12 @@ std::size_t BoundCall::bytes_of(std::size_t buffer) const {
   return plan_.lengths[buffer] * ir::element_bytes(sequence_.def().buffers[buffer]);
 }
 
+std::vector<KernelFacts> BoundCall::facts() const {
+  std::vector<KernelFacts> out;
+  for (const Step& step : steps_) out.push_back(step.kernel->facts().value_or(KernelFacts{}));
+  return out;
+}
+
 // `write` buffers of the step's program, but for those that the launch covers wholly.
 void BoundCall::find_cleared(std::size_t step) {
   const ir::Step& declared = sequence_.def().steps[step];

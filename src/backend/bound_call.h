@@ -33,6 +33,9 @@ class BoundCall {
   // or covers them before they are used.
   bool starts_as_zeros(std::size_t buffer) const { return starts_as_zeros_[buffer]; }
 
+  // Of the kernels, in the order of the steps; zeros where a driver does not tell.
+  std::vector<KernelFacts> facts() const;
+
   // Memory of one buffer for one run.
   struct Memory {
     Buffer* buffer = nullptr;

@@ -67,6 +67,8 @@ class OwnedCall {
   // `outputs` is resized to fit.
   Expected<void> read_outputs(Outputs& outputs) const;
 
+  std::vector<KernelFacts> facts() const { return bound_->facts(); }
+
   // None if all gaps are as write_inputs left them. Else the first place that is not: "behind the
   // end of y".
   Expected<std::optional<std::string>> damaged_gap() const;

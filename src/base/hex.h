@@ -13,7 +13,10 @@ namespace vyre {
 
 std::string to_hex(std::span<const std::uint8_t> bytes);
 
-// Either case; none if a character is no digit or the count is odd.
+// Either case. False if a character is no digit, or the count is not that of `out`; `out` may have
+// some of the bytes then.
+bool from_hex(std::string_view digits, std::span<std::uint8_t> out);
+// The same; none if a character is no digit or the count is odd.
 std::optional<std::vector<std::uint8_t>> from_hex(std::string_view digits);
 
 }  // namespace vyre

@@ -134,6 +134,7 @@ Json to_json(const Listed& listed) {
            {"samples", d.samples},
            {"ties", d.tied_candidates},
            {"verified", d.verified},
+           {"host_clock", d.host_clock},
            {"drift", d.drift > 0 ? Json(d.drift) : Json()},
            {"kernels", json_of(d.kernels)},
            {"id", listed.identity_id.empty() ? Json() : Json(id_of(d, listed.identity))},

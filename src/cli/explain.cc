@@ -86,6 +86,7 @@ void print(const Listed& listed) {
     print_line("runner-up", fmt::format("{}: {}", to_string(d.runner_up->config),
                                         interval(d.runner_up->elapsed)));
   }
+  if (d.host_clock) print_line("clock", "the host's: the times contain the launch");
   for (const KernelFacts& kernel : d.kernels) print_line("kernel", facts_text(kernel));
   if (d.drift > 0) print_line("drift", drift_text(d.drift));
   if (!d.supersedes.ids.empty()) print_line("replaces", supersedes(d));

@@ -89,6 +89,7 @@ Json to_json(const TunedKernel& kernel) {
           {"gain", t.report.gain()},
           {"gain_low", t.report.gained.low},
           {"gain_high", t.report.gained.high},
+          {"host_clock", t.decision.host_clock},
           {"drift", t.decision.drift > 0 ? Json(t.decision.drift) : Json()},
           {"better", is_better(t.report)},
           {"evaluations", t.report.evaluations},

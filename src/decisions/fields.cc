@@ -135,10 +135,7 @@ bool read(const Node& node, Config& out) {
 
 bool read(const Node& node, ir::Fingerprint& out) {
   const auto* text = node.as<std::string>();
-  const auto bytes = text == nullptr ? std::nullopt : from_hex(*text);
-  if (!bytes || bytes->size() != out.size()) return false;
-  std::ranges::copy(*bytes, out.begin());
-  return true;
+  return text != nullptr && from_hex(*text, out);
 }
 
 // [registers, private bytes, local bytes] of each kernel.
@@ -183,7 +180,8 @@ bool read(const Node& node, Superseded& out) {
          read_all(*table, std::pair("ids", &out.ids), std::pair("samples", &out.samples));
 }
 
-// Takes fields out of a table by name. A field that is missing keeps its default. A field of the
+// Takes fields out of a table by name, the names in ascending order as the table has them, so that
+// one pass over the table finds all. A field that is missing keeps its default. A field of the
 // wrong type makes the whole entry wrong.
 class FieldReader {
  public:
@@ -191,23 +189,27 @@ class FieldReader {
 
   template <class T>
   FieldReader& take(std::string_view name, T& out) {
-    names_.push_back(name);
-    const Node* node = find(fields_, name);
-    if (node != nullptr && !read(*node, out) && wrong_.empty()) wrong_ = name;
+    while (at_ < fields_.size() && fields_[at_].first < name) unknown_.push_back(at_++);
+    if (at_ == fields_.size() || fields_[at_].first != name) return *this;
+    if (!read(fields_[at_++].second, out) && wrong_.empty()) wrong_ = name;
     return *this;
   }
 
   std::string_view wrong() const { return wrong_; }
 
+  // Only the fields that nobody has asked for stay.
   void remove_taken() {
-    std::erase_if(fields_, [this](const auto& entry) {
-      return std::ranges::find(names_, entry.first) != names_.end();
-    });
+    while (at_ < fields_.size()) unknown_.push_back(at_++);
+    for (std::size_t k = 0; k < unknown_.size(); ++k) {
+      if (unknown_[k] != k) fields_[k] = std::move(fields_[unknown_[k]]);
+    }
+    fields_.resize(unknown_.size());
   }
 
  private:
   Table& fields_;
-  std::vector<std::string_view> names_;
+  std::size_t at_ = 0;                // all before it are read or unknown
+  std::vector<std::size_t> unknown_;  // places, ascending
   std::string_view wrong_;
 };
 
@@ -235,6 +237,7 @@ Expected<Decision> read_decision(Table& table) {
       .take("elapsed", out.elapsed)
       .take("fingerprint", out.fingerprint)
       .take("gain", out.gain)
+      .take("host_clock", out.host_clock)
       .take("kernels", out.kernels)
       .take("program", out.program)
       .take("runner_up", out.runner_up)
@@ -264,6 +267,7 @@ Table fields_of(const Decision& decision) {
   put("elapsed", decision.elapsed != Estimate{}, node_of(decision.elapsed));
   put("fingerprint", decision.fingerprint != ir::Fingerprint{}, {to_hex(decision.fingerprint)});
   put("gain", decision.gain.pairs > 0, node_of(decision.gain));
+  put("host_clock", decision.host_clock, {true});
   put("kernels", !decision.kernels.empty(), node_of(decision.kernels));
   put("program", !decision.program.empty(), {decision.program});
   if (decision.runner_up) {

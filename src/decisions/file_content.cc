@@ -42,9 +42,10 @@ class ContentParser {
     return std::move(out_);
   }
 
-  // One of [decisions.ID]. False: some of it stays as it is.
+  // One of [decisions.ID]. False: some of it stays as it is, without the room that it had to grow.
   bool decision(const std::string& id, const std::string& name, Node& node) {
     const auto keep = [&](Node&& what) {
+      shrink(what);
       at(table_at(table_at(out_.rest, "decisions"), id), name) = std::move(what);
       return false;
     };
@@ -143,7 +144,7 @@ void put_decision(Table& place, const Decision& decision) {
 Expected<FileContent> parse_content(std::string_view text, std::string_view name,
                                     const FileLimits& limits) {
   ContentParser plain(name);
-  const auto take = [&](const std::string& id, const std::string& key, Node&& node) {
+  const auto take = [&](const std::string& id, const std::string& key, Node& node) {
     using enum toml::Taken;
     if (plain.content().entries.size() == limits.decisions) return too_many;
     return plain.decision(id, key, node) ? wholly : partly;

@@ -18,7 +18,13 @@ using namespace std::string_view_literals;
 using Bytes = std::array<std::uint8_t, 32>;
 
 constexpr std::size_t kPrefixBytes = 3;
-constexpr std::size_t kTextBytes = kPrefixBytes + 64;
+
+// Without a branch per character.
+bool has_capital(std::string_view digits) {
+  unsigned found = 0;
+  for (const char c : digits) found |= static_cast<unsigned>(c >= 'A' && c <= 'F');
+  return found != 0;
+}
 
 Key key_from(std::uint32_t version, const Bytes& bytes) {
   return {.version = version, .words = std::bit_cast<std::array<std::uint64_t, 4>>(bytes)};
@@ -30,8 +36,6 @@ void update_with(Blake3& hash, const T& value) {
   std::memcpy(bytes.data(), &value, sizeof(T));
   hash.update(bytes);
 }
-
-constexpr bool is_lower_hex(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); }
 
 }  // namespace
 
@@ -52,17 +56,12 @@ std::string to_string(const Key& key) {
 
 Expected<Key> parse_key(std::string_view text) {
   const bool is_v1 = text.starts_with("v1-");
-  bool fits = text.size() == kTextBytes && (is_v1 || text.starts_with("v2-"));
-  for (const char c : text.substr(std::min(kPrefixBytes, text.size()))) {
-    fits = fits && is_lower_hex(c);
-  }
-  if (!fits) {
+  const std::string_view digits = text.substr(std::min(kPrefixBytes, text.size()));
+  Bytes bytes{};
+  if ((!is_v1 && !text.starts_with("v2-")) || !from_hex(digits, bytes) || has_capital(digits)) {
     return bad_inputs("key {} is not \"v1-\" or \"v2-\" and 64 lower-case hexadecimal digits",
                       quote(text));
   }
-  Bytes bytes{};
-  const auto digits = from_hex(text.substr(kPrefixBytes));
-  std::memcpy(bytes.data(), digits->data(), bytes.size());
   return key_from(is_v1 ? 1 : 2, bytes);
 }
 

@@ -10,6 +10,7 @@ namespace vyre {
 namespace {
 
 constexpr std::size_t kChunkBytes = std::size_t{64} << 10U;
+constexpr std::size_t kUsualBytes = 256;  // of what follows the struct
 
 constexpr std::size_t round_up(std::size_t bytes) {
   return (bytes + alignof(PackedDecision) - 1) / alignof(PackedDecision) * alignof(PackedDecision);
@@ -19,7 +20,7 @@ constexpr std::size_t round_up(std::size_t bytes) {
 // numbers are zigzag coded, so that small negative ones are short too.
 class Packer {
  public:
-  explicit Packer(TextPool& texts) : texts_(texts) {}
+  explicit Packer(TextPool& texts) : texts_(texts) { bytes_.reserve(kUsualBytes); }
 
   void number(std::uint64_t value) {
     for (; value >= 0x80; value >>= 7U) bytes_.push_back(static_cast<std::byte>(value | 0x80U));
@@ -199,6 +200,7 @@ PackedDecision* pack(Arena& arena, TextPool& texts, const Key& key, const Decisi
       .has_superseded = has_superseded,
       .has_drift = has_drift,
       .has_kernels = !decision.kernels.empty(),
+      .host_clock = decision.host_clock,
       .bytes = static_cast<std::uint32_t>(bytes),
       .program_name = texts.number(decision.program),
       .space = texts.number(decision.space),
@@ -225,6 +227,7 @@ Decision unpack(const PackedDecision& packed, const TextPool& texts) {
                .default_elapsed = packed.default_elapsed,
                .samples = packed.samples,
                .tied_candidates = packed.tied_candidates,
+               .host_clock = packed.host_clock,
                .verified = packed.verified,
                .strategy = texts.text(packed.strategy),
                .decided_at = packed.decided_at,

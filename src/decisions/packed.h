@@ -35,6 +35,7 @@ struct alignas(16) PackedDecision {
   bool has_superseded = false;
   bool has_drift = false;
   bool has_kernels = false;
+  bool host_clock = false;
   std::uint32_t bytes = 0;     // of the whole record, a multiple of its alignment
   std::uint32_t identity = 0;  // texts: numbers into TextPool
   std::uint32_t program_name = 0;

@@ -180,6 +180,16 @@ Table& table_at(Table& table, std::string_view name) {
   return std::get<Table>(node.value);
 }
 
+void shrink(Node& node) {
+  if (auto* table = std::get_if<Table>(&node.value)) {
+    table->shrink_to_fit();
+    for (auto& [name, value] : *table) shrink(value);
+  } else if (auto* array = std::get_if<Array>(&node.value)) {
+    array->shrink_to_fit();
+    for (Node& value : *array) shrink(value);
+  }
+}
+
 std::string print_toml(const Table& root) {
   Printer printer;
   printer.document(root);

@@ -45,6 +45,9 @@ Node& at(Table& table, std::string_view name);
 // The same for a table. A value of another type is replaced by an empty table.
 Table& table_at(Table& table, std::string_view name);
 
+// Gives back the memory that the tables and lists within have for growing.
+void shrink(Node& node);
+
 // Prints values first, then tables under headers: [a] or, for a table of tables, [a.b]. Deeper
 // tables are printed inline. ASCII only.
 std::string print_toml(const Table& root);

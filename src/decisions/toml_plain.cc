@@ -1,5 +1,7 @@
 #include "decisions/toml_plain.h"
 
+#include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -32,6 +34,35 @@ void append_utf8(std::string& out, std::uint32_t code) {
   if (code < 0x800) return put(0xc0U | (code >> 6U)), tail(0);
   if (code < 0x10000) return put(0xe0U | (code >> 12U)), tail(6), tail(0);
   put(0xf0U | (code >> 18U)), tail(12), tail(6), tail(0);
+}
+
+// What a byte may stand for. Most keys and digests are hexadecimal, where a branch on "digit or
+// letter" would be mispredicted every other time, so the reader looks bytes up.
+enum ByteKind : std::uint8_t { kBare = 1, kPlainText = 2, kEndsNumber = 4 };
+
+constexpr std::array<std::uint8_t, 256> kKinds = [] {
+  std::array<std::uint8_t, 256> out{};
+  for (unsigned c = 0x20; c < 0x7f; ++c) {
+    const bool is_bare = (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
+                         (c >= '0' && c <= '9') || c == '_' || c == '-';
+    if (is_bare) out[c] |= kBare;
+    if (c != '"' && c != '\\') out[c] |= kPlainText;
+  }
+  for (const unsigned char c : {',', ']', '}', '\n'}) out[c] |= kEndsNumber;
+  return out;
+}();
+
+bool is_kind(char c, ByteKind kind) { return (kKinds[static_cast<unsigned char>(c)] & kind) != 0; }
+
+// How many bytes at the front are of this kind, or are not.
+std::size_t length_of(std::string_view text, ByteKind kind, bool is_wanted = true) {
+  std::size_t length = 0;
+  while (length < text.size() && is_kind(text[length], kind) == is_wanted) ++length;
+  return length;
+}
+
+bool is_digit_at(std::string_view text, std::size_t at) {
+  return at < text.size() && text[at] >= '0' && text[at] <= '9';
 }
 
 // A date or a time: only toml++ knows which are right. None if it would spell the date otherwise.
@@ -111,36 +142,29 @@ class PlainReader {
 
   bool key(std::string& out) {
     if (!rest_.empty() && rest_.front() == '"') return text(out);
-    std::size_t length = 0;
-    while (length < rest_.size() && is_bare(rest_[length])) ++length;
+    const std::size_t length = length_of(rest_, kBare);
     out = rest_.substr(0, length);
     rest_.remove_prefix(length);
     return length != 0;
   }
 
-  static bool is_bare(char c) {
-    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' ||
-           c == '-';
-  }
-
   bool text(std::string& out) {
+    out.clear();
     if (!take('"')) return false;
-    while (!rest_.empty()) {
-      const char c = rest_.front();
-      rest_.remove_prefix(1);
-      if (c == '"') return true;
-      if (static_cast<unsigned char>(c) < 0x20 || static_cast<unsigned char>(c) >= 0x7f) break;
-      if (c != '\\') {
-        out += c;
-      } else if (take('"')) {
+    for (;;) {
+      const std::size_t length = length_of(rest_, kPlainText);
+      out.append(rest_.substr(0, length));
+      rest_.remove_prefix(length);
+      if (take('"')) return true;
+      if (!take('\\')) return false;
+      if (take('"')) {
         out += '"';
       } else if (take('\\')) {
         out += '\\';
       } else if (!escape(out)) {
-        break;
+        return false;
       }
     }
-    return false;
   }
 
   // \uXXXX for a control character, \UXXXXXXXX for all beyond ASCII.
@@ -168,18 +192,31 @@ class PlainReader {
     return std::get<Table>(tables_.back().second.value).back().first;
   }
 
-  // An entry for the sink. Its name must be larger than the last one's, as in any table.
+  // An entry for the sink. Its name must be larger than the last one's, as in any table. A file of
+  // 256 MiB has hundreds of thousands of entries, so two names and one node serve all of them, and
+  // keep their memory.
   bool taken_entry() {
-    std::string name;
-    Node node;
     const std::uint64_t nodes_before = nodes_;
-    if (!key(name) || !take(" = ")) return false;
-    if ((has_last_ && !(last_ < name)) || !value(node, depth_)) return false;
-    const Taken taken = sink_.take(inner(), name, std::move(node));
-    last_ = std::move(name);
+    if (!key(name_) || !take(" = ")) return false;
+    reserved_ = kUsualSize;
+    if ((has_last_ && !(last_ < name_)) || !value(entry_, depth_)) return false;
+    reserved_ = 0;
+    const Taken taken = sink_.take(inner(), name_, entry_);
+    std::swap(last_, name_);
     has_last_ = true;
     if (taken == Taken::wholly) nodes_ = nodes_before;
     return taken != Taken::too_many;
+  }
+
+  // An empty table or list as the node's value. Those of an entry for the sink live for a moment
+  // only, and get room at once for as many values as most have.
+  template <class T>
+  T& emptied(Node& node) {
+    T* there = std::get_if<T>(&node.value);
+    T& out = there != nullptr ? *there : node.value.emplace<T>();
+    out.clear();
+    out.reserve(reserved_);
+    return out;
   }
 
   bool entry(Table& table, std::size_t depth) {
@@ -197,12 +234,11 @@ class PlainReader {
       case '"':
         return text(node.value.emplace<std::string>());
       case '[':
-        return list(']', [&, &array = node.value.emplace<Array>()] {
+        return list(']', [&, &array = emptied<Array>(node)] {
           return value(array.emplace_back(), depth + 1);
         });
       case '{':
-        return list('}',
-                    [&, &table = node.value.emplace<Table>()] { return entry(table, depth + 1); });
+        return list('}', [&, &table = emptied<Table>(node)] { return entry(table, depth + 1); });
       case 't':
         return node.value = true, take("true");
       case 'f':
@@ -227,7 +263,7 @@ class PlainReader {
   }
 
   bool number_or_date(Node& node) {
-    const std::size_t length = std::min(rest_.find_first_of(",]}\n"), rest_.size());
+    const std::size_t length = length_of(rest_, kEndsNumber, false);
     const std::string_view digits = rest_.substr(0, length);
     rest_.remove_prefix(length);
     if (number(node, digits)) return true;
@@ -240,30 +276,32 @@ class PlainReader {
   static bool number(Node& node, std::string_view digits) {
     const std::string_view body = digits.substr(digits.starts_with('-') ? 1 : 0);
     if (digits == "-inf") return node.value = -std::numeric_limits<double>::infinity(), true;
-    if (body.empty() || body[0] < '0' || body[0] > '9') return false;
-    if (body.size() > 1 && body[0] == '0' && body[1] >= '0' && body[1] <= '9') return false;
+    if (!is_digit_at(body, 0) || (body[0] == '0' && is_digit_at(body, 1))) return false;
     const char* end = digits.data() + digits.size();
     const auto parsed = [&](auto& number) {
       const auto [stop, error] = std::from_chars(digits.data(), end, number);
       return error == std::errc() && stop == end;
     };
-    if (digits.find_first_of(".e") == std::string_view::npos) {
+    if (std::ranges::none_of(digits, [](char c) { return c == '.' || c == 'e'; })) {
       return parsed(node.value.emplace<std::int64_t>());
     }
     // "1." and ".5" are no TOML.
     const std::size_t point = body.find('.');
-    const bool is_bad =
-        point != std::string_view::npos &&
-        (point + 1 == body.size() || body[point + 1] < '0' || body[point + 1] > '9');
-    return !is_bad && parsed(node.value.emplace<double>());
+    if (point != std::string_view::npos && !is_digit_at(body, point + 1)) return false;
+    return parsed(node.value.emplace<double>());
   }
+
+  static constexpr std::size_t kUsualSize = 4;
 
   std::string_view rest_;
   const EntrySink& sink_;
   Table values_;
   Table tables_;
-  bool nested_ = false;      // whether the last header was [a.b]
-  std::size_t depth_ = 0;    // of its table
+  bool nested_ = false;    // whether the last header was [a.b]
+  std::size_t depth_ = 0;  // of its table
+  std::string name_;       // of the entry for the sink
+  Node entry_;             // and its value
+  std::size_t reserved_ = 0;
   std::string last_;         // name that went to the sink
   bool has_last_ = false;    // from this table
   std::uint64_t nodes_ = 0;  // that there are

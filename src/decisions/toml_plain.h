@@ -25,10 +25,11 @@ enum class Taken : std::uint8_t {
 };
 
 // Given the entries of the tables [outer.inner] of one `outer`, each as soon as it is read. A table
-// without a name keeps its own.
+// without a name keeps its own. The sink may move from the value; the reader uses what it leaves
+// there, emptied, for the next one.
 struct EntrySink {
   std::string_view outer = {};
-  std::function<Taken(const std::string& inner, const std::string& name, Node&& value)> take = {};
+  std::function<Taken(const std::string& inner, const std::string& name, Node& value)> take = {};
   // Nodes take many times the memory of their text, and a file may have 256 MiB. So there are never
   // more than this, the ones counted that the sink has taken only partly.
   std::uint64_t most_nodes = UINT64_MAX;

@@ -129,6 +129,100 @@ TEST(Gain, TheIntervalHoldsTheTruthOnADeviceThatDrifts) {
   }
 }
 
+// A machine on whose cores up to two other processes run, for 0.3 to 2.5 s each time. They slow the
+// default and the winner by different factors.
+struct LoadedMachine {
+  Random random;
+  double default_share = 0;  // of the load that slows it
+  double winner_share = 0;
+  double now = 0;
+  double next_change = 0;
+  int load = 0;
+
+  double uniform(double low, double high) {
+    return std::uniform_real_distribution<>(low, high)(random);
+  }
+
+  void pass_time() {
+    if (now >= next_change) {
+      load = static_cast<int>(uniform(0, 3));
+      next_change = now + uniform(0.3, 2.5);
+    }
+    now += uniform(0.01, 0.03);
+  }
+
+  double run(double true_ns, double share) {
+    pass_time();
+    const double slow = 1 + share * load * uniform(0.4, 0.67);
+    const double noise = 0.02 + 0.04 * load;
+    return true_ns * slow * std::exp(noise * std::normal_distribution<>()(random));
+  }
+};
+
+struct LoadedCampaign {
+  double truth = 1;
+  Gain gain;
+  double slowdown = 1;
+};
+
+// A search of three seconds, which samples the default at its start and now and then and the winner
+// from some time on; then the pairs.
+LoadedCampaign run_loaded(std::uint64_t seed, std::size_t pairs) {
+  LoadedMachine machine{.random = Random(seed)};
+  machine.default_share = machine.uniform(0, 1);
+  machine.winner_share = machine.uniform(0, 1);
+  LoadedCampaign out{.truth = machine.uniform(1, 6)};
+  const double found = machine.uniform(0.3, 3);
+  std::vector<double> others_default;
+  std::vector<double> others_winner;
+  const auto default_run = [&] { return machine.run(out.truth, machine.default_share); };
+  const auto winner_run = [&] { return machine.run(1, machine.winner_share); };
+  for (int k = 0; k < 3; ++k) others_default.push_back(default_run());
+  while (machine.now < 3.2) {
+    machine.pass_time();
+    if (machine.uniform(0, 1) < 0.025) others_default.push_back(default_run());
+    const bool is_known = machine.now > found;
+    if (is_known && (others_winner.size() < 3 || machine.uniform(0, 1) < 0.06)) {
+      others_winner.push_back(winner_run());
+    }
+  }
+  Pairs paired;
+  for (std::size_t k = 0; k < pairs; ++k) {
+    if (k % 2 == 1) paired.winner_ns.push_back(winner_run());
+    paired.default_ns.push_back(default_run());
+    if (k % 2 == 0) paired.winner_ns.push_back(winner_run());
+  }
+  out.gain = gain_of(paired.default_ns, paired.winner_ns);
+  out.slowdown = std::max(slowdown_of(paired.default_ns, others_default),
+                          slowdown_of(paired.winner_ns, others_winner));
+  return out;
+}
+
+bool holds(const Gain& gain, double truth) { return gain.low <= truth && truth <= gain.high; }
+
+TEST(Gain, TheIntervalHoldsTheTruthOfAnIdleMachineUnderChangingLoad) {
+  const std::size_t campaigns = vyre::testing::cases(200, 10000);
+  for (const std::size_t pairs : {3U, 5U, 15U}) {
+    double pairs_alone = 0;
+    double with_load = 0;
+    for (std::size_t k = 0; k < campaigns; ++k) {
+      const LoadedCampaign campaign = run_loaded(1000 * pairs + k, pairs);
+      pairs_alone += holds(campaign.gain, campaign.truth) ? 1 : 0;
+      with_load += holds(under_load(campaign.gain, campaign.slowdown), campaign.truth) ? 1 : 0;
+    }
+    EXPECT_GE(with_load, 0.9 * static_cast<double>(campaigns)) << pairs;
+    EXPECT_LT(pairs_alone, 0.9 * static_cast<double>(campaigns)) << pairs;
+  }
+}
+
+TEST(Gain, AQuietMachineChangesNoInterval) {
+  const Gain gain{.times = 2, .low = 1.9, .high = 2.1, .pairs = 5};
+  EXPECT_EQ(under_load(gain, 1.05), gain);
+  EXPECT_EQ(under_load(Gain{}, 3), Gain{});
+  EXPECT_EQ(slowdown_of({}, {}), 1);
+  EXPECT_EQ(slowdown_of(std::vector<double>{4, 6, 5}, std::vector<double>{2.5, 7}), 2);
+}
+
 // What the interval of pairs is for: medians of early and of late runs cannot give it.
 TEST(Gain, TheRatioOfEarlyAndLateRunsDoesNotHold) {
   std::size_t held = 0;

@@ -276,7 +276,6 @@ bool needs_context(const std::string& name) {
   static const std::set<std::string> kFree{"init",
                                            "driver_version",
                                            "error_name",
-                                           "error_text",
                                            "device_count",
                                            "device_get",
                                            "device_name",
@@ -338,7 +337,6 @@ std::shared_ptr<const Driver> scripted_driver(Api api) {
   script_driver<driver_call::member>(out->call.member);
 #include "backend/cuda/driver_functions.def"
 #undef VYRE_DRIVER_FUNCTION
-  out->call.error_name = nullptr;
   return out;
 }
 

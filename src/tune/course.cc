@@ -6,6 +6,23 @@
 
 namespace vyre {
 
+namespace {
+
+// The larger one of the default's and the winner's.
+double slowdown(const SearchTask& task, const Pairs& pairs, const CampaignReport& report) {
+  double out = 1;
+  for (const std::uint64_t index : {task.default_index, report.best}) {
+    const auto known = std::ranges::find(
+        report.standings, index, [](const Standing& standing) { return standing.candidate.id; });
+    const std::span<const double> others =
+        known == report.standings.end() ? std::span<const double>() : known->samples_ns;
+    out = std::max(out, slowdown_of(pairs.samples_ns(index), others));
+  }
+  return out;
+}
+
+}  // namespace
+
 Candidate candidate_of(const SearchTask& task, std::uint64_t index) {
   Candidate out;
   if (task.candidate) out = task.candidate(index);
@@ -56,7 +73,8 @@ std::vector<std::uint64_t> rivals_of(const SearchTask& task, const Race& race,
   return out;
 }
 
-void conclude_pairs(const SearchTask& task, const Pairs& pairs, CampaignReport& report) {
+void conclude_pairs(const SearchTask& task, const Pairs& pairs, bool shares_cores,
+                    CampaignReport& report) {
   if (pairs.rounds() == 0) return;
   const double raced_ns = report.elapsed.ns;
   const std::uint64_t raced = report.best;
@@ -73,6 +91,9 @@ void conclude_pairs(const SearchTask& task, const Pairs& pairs, CampaignReport& 
       report.best != task.default_index && report.gained.low <= 1 && pairs.rounds() >= Pairs::kMost;
   if (is_tied) report.best = task.default_index;
   if (report.best == task.default_index) report.gained = {};
+  // Behind the decision: a load that may have hit one of them only is no reason to give up a
+  // winner.
+  if (shares_cores) report.gained = under_load(report.gained, slowdown(task, pairs, report));
   report.elapsed = estimate(pairs.samples_ns(report.best));
   if (report.best != raced) {
     report.outcome.winner = report.best;

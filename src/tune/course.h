@@ -33,6 +33,8 @@ std::vector<std::uint64_t> rivals_of(const SearchTask& task, const Race& race,
 
 // Times and gain as the pairs show them. A winner that is no faster than one of its rivals gives
 // way to it, and to the default also where the gain's interval contains 1 after all rounds.
-void conclude_pairs(const SearchTask& task, const Pairs& pairs, CampaignReport& report);
+// `shares_cores`: the device runs on cores that other processes use, too.
+void conclude_pairs(const SearchTask& task, const Pairs& pairs, bool shares_cores,
+                    CampaignReport& report);
 
 }  // namespace vyre

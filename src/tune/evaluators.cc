@@ -49,9 +49,9 @@ bool runs_in_workers(const WorkerOptions& options, const DeviceInfo& device) {
   return needs_worker(device) && !executable_of(options).empty();
 }
 
-Expected<std::unique_ptr<Evaluator>> make_evaluator(const TuneOptions& wishes,
-                                                    const std::shared_ptr<Device>& device,
-                                                    const Problem& problem) {
+Expected<std::unique_ptr<DeviceEvaluator>> make_evaluator(const TuneOptions& wishes,
+                                                          const std::shared_ptr<Device>& device,
+                                                          const Problem& problem) {
   const WorkerOptions& options = wishes.workers;
   const DeviceInfo& info = device->info();
   if (!runs_in_workers(options, info)) return evaluate_in_process(device, problem);

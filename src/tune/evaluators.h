@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "tune/device_evaluator.h"
 #include "vyre/tune.h"
 
 namespace vyre {
@@ -17,8 +18,8 @@ std::filesystem::path find_worker();
 bool runs_in_workers(const WorkerOptions& options, const DeviceInfo& device);
 
 // The evaluator that the options ask for.
-Expected<std::unique_ptr<Evaluator>> make_evaluator(const TuneOptions& options,
-                                                    const std::shared_ptr<Device>& device,
-                                                    const Problem& problem);
+Expected<std::unique_ptr<DeviceEvaluator>> make_evaluator(const TuneOptions& options,
+                                                          const std::shared_ptr<Device>& device,
+                                                          const Problem& problem);
 
 }  // namespace vyre

@@ -11,7 +11,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-class InProcess final : public Evaluator {
+class InProcess final : public DeviceEvaluator {
  public:
   InProcess(std::shared_ptr<Device> device, const Problem& problem)
       : space_(problem.space), runner_(std::move(device), problem) {}
@@ -42,6 +42,10 @@ class InProcess final : public Evaluator {
     return std::chrono::duration<double>(Clock::now() - start_).count();
   }
   double kernel_seconds() const override { return runner_.kernel_seconds(); }
+  std::vector<KernelFacts> facts(std::uint64_t index) override {
+    give_up();
+    return runner_.facts(space_.config_at(index)).value_or(std::vector<KernelFacts>());
+  }
 
  private:
   Expected<Result> perform(const Work& work) {
@@ -59,8 +63,8 @@ class InProcess final : public Evaluator {
 
 }  // namespace
 
-std::unique_ptr<Evaluator> evaluate_in_process(std::shared_ptr<Device> device,
-                                               const Problem& problem) {
+std::unique_ptr<DeviceEvaluator> evaluate_in_process(std::shared_ptr<Device> device,
+                                                     const Problem& problem) {
   return std::make_unique<InProcess>(std::move(device), problem);
 }
 

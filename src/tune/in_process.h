@@ -4,13 +4,14 @@
 
 #include <memory>
 
-#include "vyre/tune.h"
+#include "tune/device_evaluator.h"
+#include "vyre/problem.h"
 
 namespace vyre {
 
 // On this device. Memory of source programs has gaps before and behind each buffer; a candidate
 // that writes there is `correctness`. A candidate that crashes takes the process with it.
-std::unique_ptr<Evaluator> evaluate_in_process(std::shared_ptr<Device> device,
-                                               const Problem& problem);
+std::unique_ptr<DeviceEvaluator> evaluate_in_process(std::shared_ptr<Device> device,
+                                                     const Problem& problem);
 
 }  // namespace vyre

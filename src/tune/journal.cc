@@ -47,6 +47,7 @@ std::string line_of(std::uint64_t number, const JournalLine& line) {
     json["run_s"] = answer.result.run_seconds;
     if (line.entry != Entry::admit) json["ms"] = answer.result.time_ms;
     if (answer.result.default_ms > 0) json["default_ms"] = answer.result.default_ms;
+    if (answer.result.is_host_time) json["host_clock"] = true;
   }
   // Texts of drivers need not be UTF-8.
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -75,6 +76,7 @@ bool read_answer(const Json& json, Entry entry, Answer& answer) {
       !read_time(json, "default_ms", kMostSeconds * 1000, answer.result.default_ms)) {
     return false;
   }
+  answer.result.is_host_time = json.contains("host_clock");
   const bool must_be_timed = answer.result.status == Status::ok;
   return read_time(json, "ms", kMostSeconds * 1000, answer.result.time_ms) &&
          (answer.result.time_ms > 0 || !must_be_timed);

@@ -194,7 +194,13 @@ Expected<Result> ProblemRunner::time_runs(Ready& ready, bool is_finalist, bool i
     VYRE_TRY(const Status status, check(ready, first_));
     if (status != Status::ok) return Result{.status = status};
   }
-  return Result{.time_ms = time_ns / 1e6};
+  return Result{.time_ms = time_ns / 1e6,
+                .is_host_time = clock_.uses_host() || device_->info().clock_step_ns == 0};
+}
+
+Expected<std::vector<KernelFacts>> ProblemRunner::facts(const Config& config) {
+  VYRE_TRY(const Ready* candidate, ready(config));
+  return candidate->call->facts();
 }
 
 // ---- Finalists

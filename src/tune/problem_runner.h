@@ -48,6 +48,8 @@ class ProblemRunner {
 
   // From now on the default runs behind every sample, if it is short: Result::default_ms.
   void compare_speed() { compares_speed_ = true; }
+  // What the compiler made of a configuration. Compiles it if it is not at hand.
+  Expected<std::vector<KernelFacts>> facts(const Config& config);
 
   // Called when a run is launched that may take as long as any: the first of a configuration, when
   // all that there is to compile is compiled, and those beside a sample.

@@ -62,7 +62,7 @@ Expected<bool> SearchAndRace::step() {
 
 Expected<CampaignReport> SearchAndRace::report() {
   VYRE_TRY_VOID(conclude(task_, race_, report_));
-  conclude_pairs(task_, pairs_, report_);
+  conclude_pairs(task_, pairs_, evaluator_.is_disturbed_by_caller(), report_);
   report_.seconds = evaluator_.now_seconds();
   report_.kernel_seconds = evaluator_.kernel_seconds() - kernel_start_;
   return std::move(report_);
@@ -259,6 +259,7 @@ double SearchAndRace::at_first_speed(const Result& result) {
 Expected<void> SearchAndRace::sampled(const Answer& answer) {
   const std::uint64_t index = answer.work.index;
   if (answer.result.status == Status::ok) {
+    report_.is_timed_by_host |= answer.result.is_host_time;
     // Pairs are compared with each other only, as they are.
     if (answer.work.step == Step::pair) {
       pairs_.tell(answer.result.time_ms * 1e6);

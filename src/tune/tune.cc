@@ -14,7 +14,6 @@
 #include "tune/problem_call.h"
 #include "tune/quarantine.h"
 #include "tune/wary_evaluator.h"
-#include "tune/winner_facts.h"
 #include "tune/worker/workers.h"
 
 namespace vyre {
@@ -55,6 +54,7 @@ Decision decision_of(const Problem& problem, const CampaignReport& report,
   }
   if (report.gained.pairs > 0) out.gain = report.gained;
   if (report.outcome.has_drifted) out.drift = report.outcome.drift.value_or(0);
+  out.host_clock = report.is_timed_by_host;
   out.verified = true;
   out.strategy = std::move(strategy);
   out.decided_at = seconds_since_1970();
@@ -137,7 +137,9 @@ struct TuneSteps::Content {
       }
     }
     if (evaluator != nullptr) return {};
-    VYRE_TRY(own_evaluator, make_evaluator(options, device, problem));
+    VYRE_TRY(auto made, make_evaluator(options, device, problem));
+    device_evaluator = made.get();
+    own_evaluator = std::move(made);
     if (journal && !runs_in_workers(options.workers, device->info())) {
       own_evaluator = std::make_unique<WaryEvaluator>(
           std::move(own_evaluator), trying_file(journal->path()), problem.default_index);
@@ -219,8 +221,8 @@ struct TuneSteps::Content {
     if (tuned.is_remembered) return std::move(tuned);
     VYRE_TRY(tuned.report, steps->report());
     tuned.decision = decision_of(problem, tuned.report, std::move(tuned.decision.shape), strategy);
-    if (own_evaluator != nullptr) {
-      tuned.decision.kernels = facts_of(*device, problem, tuned.decision.config);
+    if (device_evaluator != nullptr && device->info().tells_facts) {
+      tuned.decision.kernels = device_evaluator->facts(tuned.report.best);
     }
     tuned.why_not_kept = why_undecided();
     // Whatever cannot be written, what was found is returned.
@@ -290,6 +292,7 @@ struct TuneSteps::Content {
   std::optional<JournalFile> journal;
   std::optional<Quarantine> quarantine;
   std::unique_ptr<Evaluator> own_evaluator;
+  DeviceEvaluator* device_evaluator = nullptr;  // within it
   Evaluator* evaluator = nullptr;
   std::optional<CampaignSteps> steps;  // uses the evaluator
 };

@@ -127,6 +127,7 @@ Expected<double> WorkgroupCourse::run(Size& size, Step step) {
     VYRE_TRY_VOID(fail(size, *answer));
     return rejected("a run failed");
   }
+  report_.is_timed_by_host |= answer->result.is_host_time;
   const double ns = answer->result.time_ms * 1e6;
   if (step != Step::pair) size.samples_ns.push_back(ns);
   return ns;
@@ -235,7 +236,7 @@ Expected<CampaignReport> WorkgroupCourse::report() {
     return std::move(report_);
   }
   VYRE_TRY_VOID(conclude(task_, race_, report_));
-  conclude_pairs(task_, pairs_, report_);
+  conclude_pairs(task_, pairs_, evaluator_.is_disturbed_by_caller(), report_);
   for (const Size& size : sizes_) {
     if (race_.find(size.index) != nullptr || size.samples_ns.empty()) continue;
     report_.standings.push_back({.candidate = candidate_of(task_, size.index),

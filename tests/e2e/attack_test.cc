@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <fstream>
 #include <map>
 #include <random>
@@ -128,28 +129,42 @@ std::map<std::string, std::string> contents_of(const testing::TemporaryFolder& f
   return out;
 }
 
-// Sanitizers take several times the memory, and their own lines.
-#if defined(__has_feature)
+struct Limits {
+  std::uint64_t bytes;
+  std::chrono::seconds time;
+};
+
+// Sanitizers take several times the memory and twice the time, and their own lines.
+#if defined(__SANITIZE_ADDRESS__)
+constexpr Limits kMost{8'000'000'000, std::chrono::seconds(20)};
+#elif defined(__has_feature)
 #if __has_feature(address_sanitizer)
-constexpr std::uint64_t kMostBytes = 8'000'000'000;
+constexpr Limits kMost{8'000'000'000, std::chrono::seconds(20)};
 #else
-constexpr std::uint64_t kMostBytes = 1'000'000'000;
+constexpr Limits kMost{1'000'000'000, std::chrono::seconds(10)};
 #endif
 #else
-constexpr std::uint64_t kMostBytes = 1'000'000'000;
+constexpr Limits kMost{1'000'000'000, std::chrono::seconds(10)};
 #endif
 
 class Attacked : public ::testing::Test {
  protected:
-  // Ends by itself, in time and within its memory; an error is one line, after `warnings`.
-  void expect_held(std::vector<std::string> arguments, int warnings = 0) {
+  // Ends by itself, in time and within its memory; an error is one line, after `warnings`. The long
+  // run lists the times, each with a name.
+  void expect_held(const std::string& name, std::vector<std::string> arguments, int warnings = 0) {
     const auto before = contents_of(folder_);
     arguments.insert(arguments.begin(), VYRE_CLI);
+    const auto start = std::chrono::steady_clock::now();
     const auto result = testing::run_command(
-        arguments, {.timeout = std::chrono::seconds(20),
+        arguments, {.timeout = kMost.time,
                     .environment = {"XDG_CACHE_HOME=" + (folder_ / "cache").string(),
                                     "POCL_CACHE_DIR=" + (folder_ / "pocl").string(),
                                     "ASAN_OPTIONS=handle_segv=0:handle_sigill=0:handle_sigfpe=0"}});
+    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+    if (testing::soaking()) {
+      fmt::print("{:6.2f} s {:4} MB  {} {}\n", taken.count(), result.peak_bytes / 1'000'000,
+                 arguments[1], name);
+    }
     ++count_;
     EXPECT_FALSE(result.timed_out);
     EXPECT_EQ(result.signal, 0);
@@ -157,14 +172,14 @@ class Attacked : public ::testing::Test {
     EXPECT_LE(result.exit_code, 5) << result.err;
     EXPECT_LE(std::ranges::count(result.err, '\n'), 1 + warnings) << result.err.substr(0, 2000);
     EXPECT_EQ(result.err.find('\033'), std::string::npos);
-    EXPECT_LT(result.peak_bytes, kMostBytes);
+    EXPECT_LT(result.peak_bytes, kMost.bytes);
     EXPECT_EQ(contents_of(folder_), before);
   }
 
-  void tune(const std::string& ways, int standard) {
+  void tune(const std::string& name, const std::string& ways, int standard) {
     std::ofstream(folder_ / "twice.json") << testing::to_t1({.ways = ways, .standard = standard});
-    expect_held({"tune", (folder_ / "twice.json").string(), "--device", "opencl", "--budget", "3",
-                 "--build-limit", "3", "--run-limit", "1", "--json"});
+    expect_held(name, {"tune", (folder_ / "twice.json").string(), "--device", "opencl", "--budget",
+                       "3", "--build-limit", "3", "--run-limit", "1", "--json"});
   }
 
   testing::TemporaryFolder folder_;
@@ -177,8 +192,8 @@ TEST_F(Attacked, ByAKernel) {
   for (std::size_t k = 0; k < all.size(); k += step) {
     SCOPED_TRACE(all[k].name);
     std::ofstream(folder_ / "twice.cl") << kernel_of(all[k]);
-    tune("0, 1", 0);                       // as a candidate
-    if (testing::soaking()) tune("1", 1);  // as the default
+    tune(all[k].name, "0, 1", 0);  // as a candidate
+    if (testing::soaking()) tune(std::string(all[k].name) + ", the default", "1", 1);
   }
   RecordProperty("commands", count_);
 }
@@ -203,8 +218,8 @@ TEST_F(Attacked, ByAProgram) {
         << "program attack {\n  read x: f32[4096u]\n  read_write y: f32[4096u]\n  scalar n: u32\n"
            "  workgroup [64u]\n  source opencl_c \"twice\" (x, y, n)\n    \""
         << lines << "\"\n}\n";
-    expect_held({"run", (folder_ / "attack.vyre").string(), "--device", "opencl", "--set", "n=4096",
-                 "--build-limit", "3", "--run-limit", "1"});
+    expect_held(all[k].name, {"run", (folder_ / "attack.vyre").string(), "--device", "opencl",
+                              "--set", "n=4096", "--build-limit", "3", "--run-limit", "1"});
   }
   RecordProperty("commands", count_);
 }
@@ -245,7 +260,8 @@ TEST_F(Attacked, ByAProblemFile) {
     const std::string text = changed(usual, random);
     SCOPED_TRACE(text);
     std::ofstream(folder_ / "twice.json", std::ios::binary) << text;
-    expect_held({"tune", (folder_ / "twice.json").string(), "--device", "opencl", "--budget", "1",
+    expect_held(fmt::format("problem file {}", k),
+                {"tune", (folder_ / "twice.json").string(), "--device", "opencl", "--budget", "1",
                  "--evaluations", "2", "--json"},
                 6);
   }

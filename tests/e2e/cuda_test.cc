@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "testing/run_command.h"
 #include "testing/temporary_folder.h"
@@ -77,8 +78,21 @@ class TuneCuda : public ::testing::Test {
     return testing::run_command(
         arguments, {.timeout = std::chrono::milliseconds(120'000),
                     .environment = {"XDG_CACHE_HOME=" + (folder_ / "cache").string(),
+                                    "VYRE_FAKE_CUDA_MODULES=" + (folder_ / "modules").string(),
                                     "LD_LIBRARY_PATH=" + driver.parent_path().string() + ":" +
                                         testing::nvrtc_library()->parent_path().string()}});
+  }
+
+  // Whether workers have loaded modules, and their parent, the command, has not.
+  bool only_workers_loaded_modules() const {
+    std::set<int> loaders;
+    std::set<int> parents;
+    std::ifstream in(folder_ / "modules");
+    for (int process = 0, parent = 0; in >> process >> parent;) {
+      loaders.insert(process);
+      parents.insert(parent);
+    }
+    return !loaders.empty() && parents.size() == 1 && !loaders.contains(*parents.begin());
   }
 
   testing::TemporaryFolder folder_;
@@ -107,6 +121,9 @@ TEST_F(TuneCuda, GoesThroughTheSameStepsAsOpenCl) {
     const Value way = recording->parameters[1].values[row.point[1]];
     EXPECT_EQ(row.status, expected.at(std::get<std::int64_t>(way))) << to_string(way);
   }
+  EXPECT_EQ(json["host_clock"], false);
+  // Two run-time compilers in one process may not get along, so the command has none at work.
+  EXPECT_TRUE(only_workers_loaded_modules());
   const auto explained = vyre({"explain", json["decision"].get<std::string>()});
   EXPECT_EQ(explained.exit_code, 0) << explained.err;
   EXPECT_THAT(explained.out, HasSubstr("bytes spilled or in private arrays"));
@@ -117,6 +134,17 @@ TEST_F(TuneCuda, GoesThroughTheSameStepsAsOpenCl) {
   const auto next = vyre(command);
   ASSERT_THAT(next.exit_code, ::testing::AnyOf(0, 3)) << next.err;
   EXPECT_EQ(nlohmann::json::parse(next.out)[0]["failures"], 0) << next.err;
+}
+
+TEST_F(TuneCuda, AHipKernelNeedsAnAmdDevice) {
+  std::string problem = kCudaProblem;
+  problem.replace(problem.find("\"CUDA\""), 6, "\"HIP\"");
+  std::ofstream(folder_ / "twice.json") << problem;
+  const auto tuned = vyre({"tune", (folder_ / "twice.json").string(), "--device", "cuda"});
+  EXPECT_EQ(tuned.exit_code, 5);
+  EXPECT_THAT(tuned.err, HasSubstr("is written in HIP C++, but this device runs CUDA C++; use a "
+                                   "HIP device"));
+  EXPECT_EQ(std::ranges::count(tuned.err, '\n'), 1) << tuned.err;
 }
 
 TEST_F(TuneCuda, NeedsADevice) {

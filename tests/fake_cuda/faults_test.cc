@@ -78,7 +78,7 @@ TEST_P(FaultTable, EndTheLaunchAndStayInTheContext) {
   // As on a card, nothing works in this context any more.
   DriverPointer more = 0;
   EXPECT_EQ(driver().memory_allocate(&more, 4), GetParam().error);
-  EXPECT_EQ(driver().event_query(nullptr), GetParam().error);
+  EXPECT_EQ(driver().stream_finish(nullptr), GetParam().error);
   int device = -1;
   EXPECT_EQ(driver().context_device(&device), 0);
 }

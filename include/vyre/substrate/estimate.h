@@ -46,4 +46,13 @@ struct Gain {
 // alternate. Pairs that are incomplete or not positive are left out.
 Gain gain_of(std::span<const double> default_ns, std::span<const double> winner_ns);
 
+// How many times slower a configuration was in its pairs than it is known to be able to run, from
+// these and all its other samples. At least 1.
+double slowdown_of(std::span<const double> paired_ns, std::span<const double> other_ns);
+
+// The interval of a gain that was measured on cores that others used, too. `slowdown`: the larger
+// of the two configurations'. Pairs cancel a load that slows both alike, but a load may slow one of
+// them only, in every pair. Slowdowns that noise makes change nothing.
+Gain under_load(const Gain& gain, double slowdown);
+
 }  // namespace vyre

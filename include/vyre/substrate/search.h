@@ -42,6 +42,8 @@ struct Result {
   // What the default configuration took right after it, on the same device; 0: not known. A device
   // whose speed changes shows that here.
   double default_ms = 0;
+  // The host's clock has told the time, which contains the launch then. Of a timed run only.
+  bool is_host_time = false;
   // The seconds that it took to find out. 0: not known.
   double compile_seconds = 0;
   double run_seconds = 0;

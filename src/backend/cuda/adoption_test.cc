@@ -6,7 +6,7 @@
 #include <bit>
 
 #include "backend/cuda/devices.h"
-#include "testing/scripted_cuda.h"
+#include "testing/scripted_device.h"
 #include "vyre/builder.h"
 
 namespace vyre::backend::cuda {
@@ -14,6 +14,8 @@ namespace {
 
 using testing::CudaScript;
 using testing::new_cuda_script;
+using testing::open_scripted;
+using testing::run_filter;
 
 void* handle(std::uintptr_t number) { return std::bit_cast<void*>(number); }
 
@@ -85,46 +87,12 @@ TEST(cuda_adoption, OfMemoryIsChecked) {
 
 // --- Users' kernels ---
 
-ir::Sequence filtering(std::uint32_t tile_bytes) {
-  auto program = ir::from_source("filtering",
-                                 {.language = ir::Language::cuda,
-                                  .text = "// scripted",
-                                  .entry = "mine::filter<float>",
-                                  .options = "-w \"-Dname=a b\"",
-                                  .arguments = {{"y"}, {"weights", 0, "d_weights"}, {"tile"}}},
-                                 [&](ir::Builder& b) {
-                                   b.write(ir::f32, "y", 64);
-                                   b.read(ir::f32, "weights", 4);
-                                   b.local(ir::opaque(1), "tile", tile_bytes);
-                                   b.workgroup(64);
-                                 });
-  EXPECT_TRUE(program) << program.error().message;
-  return *ir::Sequence::make(*std::move(program));
-}
-
-Expected<void> run_filter(Device& device, const ir::Sequence& sequence) {
-  VYRE_TRY(const auto kernel,
-           device.compile(sequence, 0, {.symbols = {}, .workgroup = {64, 1, 1}}));
-  VYRE_TRY(const auto y, device.allocate(256));
-  VYRE_TRY(const auto weights, device.allocate(16));
-  const std::array<Buffer*, 2> buffers{y.get(), weights.get()};
-  return kernel->launch({.buffers = buffers, .symbols = {}});
-}
-
-Expected<std::shared_ptr<Device>> open_one() {
-  auto devices =
-      open_all(testing::scripted_driver(), [] { return testing::scripted_compilers(); }, {});
-  if (!devices) return std::unexpected(devices.error());
-  return devices->front();
-}
-
 TEST(cuda_sources, HaveDynamicSharedMemoryConstantsAndNameExpressions) {
   CudaScript& script = new_cuda_script();
   script.ptx = ".entry mine::filter<float>(.param .u64 y)";
   script.constant_bytes = 16;
-  const auto device = open_one();
-  ASSERT_TRUE(device);
-  const auto done = run_filter(**device, filtering(2048));
+  const auto device = open_scripted();
+  const auto done = run_filter(*device, 2048);
   ASSERT_TRUE(done) << done.error().message;
   EXPECT_EQ(script.names, (std::vector<std::string>{"mine::filter<float>", "&d_weights"}));
   EXPECT_EQ(script.launches.at(0).shared_bytes, 2048U);
@@ -138,18 +106,17 @@ TEST(cuda_sources, HaveDynamicSharedMemoryConstantsAndNameExpressions) {
 TEST(cuda_sources, AskForMuchSharedMemory) {
   CudaScript& script = new_cuda_script();
   script.constant_bytes = 16;
-  const auto device = open_one();
-  ASSERT_TRUE(device);
-  ASSERT_TRUE(run_filter(**device, filtering(65536)));
+  const auto device = open_scripted();
+  ASSERT_TRUE(run_filter(*device, 65536));
   EXPECT_EQ(script.asked_shared_bytes, std::vector<int>{65536});
-  const auto too_much = run_filter(**device, filtering(101377));
+  const auto too_much = run_filter(*device, 101377);
   ASSERT_FALSE(too_much);
   EXPECT_EQ(too_much.error().kind, ErrorKind::rejected);
   EXPECT_EQ(too_much.error().message,
             "\"filtering\": 101377 bytes of shared memory are more than the 101376 of the device; "
             "use less");
   script.fails["function_set_attribute"] = 1;
-  const auto refused = run_filter(**device, filtering(65537));
+  const auto refused = run_filter(*device, 65537);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().message,
             "\"filtering\": asking for 65537 bytes of shared memory: CUDA_ERROR_INVALID_VALUE (1)");
@@ -158,29 +125,27 @@ TEST(cuda_sources, AskForMuchSharedMemory) {
 TEST(cuda_sources, ConstantsMustFit) {
   CudaScript& script = new_cuda_script();
   script.constant_bytes = 12;
-  const auto device = open_one();
-  ASSERT_TRUE(device);
-  const auto done = run_filter(**device, filtering(64));
+  const auto device = open_scripted();
+  const auto done = run_filter(*device, 64);
   ASSERT_FALSE(done);
   EXPECT_EQ(
       done.error().message,
       "launch of \"filtering\": 16 bytes do not fit the constant \"d_weights\", which has 12; "
       "make them agree");
   script.fails["module_global"] = 500;
-  const auto missing = run_filter(**device, filtering(65));
+  const auto missing = run_filter(*device, 65);
   ASSERT_FALSE(missing);
   EXPECT_EQ(missing.error().message, "constant \"&d_weights\": CUDA_ERROR_NOT_FOUND (500)");
 }
 
 TEST(cuda_sources, InAnotherLanguageAreRefused) {
   new_cuda_script();
-  const auto device = open_one();
-  ASSERT_TRUE(device);
+  const auto device = open_scripted();
   auto program = ir::from_source(
       "old", {.text = "kernel void old(global uint* y) {}", .entry = "old", .arguments = {{"y"}}},
       [](ir::Builder& b) { b.write(ir::u32, "y", 64); });
   ASSERT_TRUE(program);
-  const auto kernel = (*device)->compile(*ir::Sequence::make(*program), 0, {});
+  const auto kernel = device->compile(*ir::Sequence::make(*program), 0, {});
   ASSERT_FALSE(kernel);
   EXPECT_EQ(kernel.error().kind, ErrorKind::rejected);
   EXPECT_TRUE(kernel.error().message.starts_with("\"old\" is written in OpenCL C"))

@@ -1,7 +1,6 @@
 #include "backend/cuda/devices.h"
 
-#include <mutex>
-
+#include "backend/common/lazy_device.h"
 #include "backend/cuda/buffer.h"
 #include "backend/cuda/cuda_kernel.h"
 #include "backend/cuda/describe.h"
@@ -12,56 +11,15 @@ namespace {
 
 using Devices = std::vector<std::shared_ptr<Device>>;
 
-// The context is made at first use: a machine may have many devices, and most programs use one.
-class CudaDevice final : public Device {
- public:
-  CudaDevice(std::shared_ptr<const Driver> driver, Described described, DeviceOptions options)
-      : driver_(std::move(driver)),
-        facts_(std::move(described.facts)),
-        options_(std::move(options)),
-        info_(std::move(described.info)) {}
-  CudaDevice(std::shared_ptr<Context> context, DeviceInfo info)
-      : info_(std::move(info)), context_(std::move(context)) {}
+using CudaDevice = LazyDevice<Context, CudaBuffer, CudaTimer>;
 
-  const DeviceInfo& info() const override { return info_; }
-
-  Expected<std::unique_ptr<Buffer>> allocate(std::size_t bytes) override {
-    VYRE_TRY(const auto context, opened());
-    return CudaBuffer::allocate(context, bytes);
-  }
-
-  Expected<std::shared_ptr<Kernel>> compile(const ir::Sequence& sequence, std::uint32_t program,
-                                            const Specialisation& specialisation) override {
-    VYRE_TRY(const auto context, opened());
-    return compile_kernel(context, sequence, program, specialisation);
-  }
-
-  Expected<std::unique_ptr<Timer>> make_timer() override {
-    VYRE_TRY(const auto context, opened());
-    return CudaTimer::make(context);
-  }
-
-  Expected<void> finish() override {
-    VYRE_TRY(const auto context, opened());
-    return context->finish();
-  }
-
-  Expected<std::shared_ptr<Context>> opened() {
-    const std::lock_guard lock(mutex_);
-    if (context_ == nullptr) {
-      VYRE_TRY(context_, Context::make(driver_, facts_, options_));
-    }
-    return context_;
-  }
-
- private:
-  std::shared_ptr<const Driver> driver_;
-  DeviceFacts facts_{};
-  DeviceOptions options_{};
-  DeviceInfo info_;
-  std::mutex mutex_;
-  std::shared_ptr<Context> context_;
-};
+std::shared_ptr<Device> make_device(const std::shared_ptr<const Driver>& driver,
+                                    Described&& described, const DeviceOptions& options) {
+  return std::make_shared<CudaDevice>(std::move(described.info),
+                                      [driver, facts = std::move(described.facts), options] {
+                                        return Context::make(driver, facts, options);
+                                      });
+}
 
 }  // namespace
 
@@ -76,7 +34,7 @@ Expected<Devices> open_all(const std::shared_ptr<const Driver>& driver,
     auto described = describe(*driver, compilers, ordinal);
     if (described) {
       described->info.selector = fmt::format("{}:{}", described->info.backend, out.size());
-      out.push_back(std::make_shared<CudaDevice>(driver, *std::move(described), options));
+      out.push_back(make_device(driver, *std::move(described), options));
     } else if (!first) {
       first = std::move(described).error();
     }
@@ -95,7 +53,7 @@ Expected<std::shared_ptr<Device>> adopt(const std::shared_ptr<const Driver>& dri
   VYRE_TRY(const int device, device_of(*driver, static_cast<DriverContext>(handles.context)));
   VYRE_TRY(Described described, describe(*driver, compilers, device));
   VYRE_TRY(auto context, Context::adopt(driver, described.facts, handles, options));
-  return std::make_shared<CudaDevice>(std::move(context), std::move(described.info));
+  return std::make_shared<CudaDevice>(std::move(described.info), std::move(context));
 }
 
 Expected<std::shared_ptr<Context>> context_of(Device& device) {

@@ -1,7 +1,6 @@
 #include "vyre/opencl.h"
 
-#include <mutex>
-
+#include "backend/common/lazy_device.h"
 #include "backend/opencl/buffer.h"
 #include "backend/opencl/device_list.h"
 #include "backend/opencl/opencl_kernel.h"
@@ -11,56 +10,21 @@ namespace vyre {
 namespace backend::opencl {
 namespace {
 
-// The context is made at first use: a machine may have many devices, and most programs use one.
-class OpenclDevice final : public Device {
- public:
-  OpenclDevice(cl_device_id device, DeviceOptions options, std::string selector)
-      : device_(device), options_(std::move(options)), info_(describe(device)) {
-    info_.selector = std::move(selector);
-  }
-  explicit OpenclDevice(std::shared_ptr<Context> context)
-      : device_(context->device()), info_(describe(device_)), context_(std::move(context)) {
-    if (!context_->profiles()) info_.clock_step_ns = 0;
-  }
+using OpenclDevice = LazyDevice<Context, OpenclBuffer, OpenclTimer>;
 
-  const DeviceInfo& info() const override { return info_; }
+std::shared_ptr<Device> make_device(cl_device_id device, const DeviceOptions& options,
+                                    std::string selector) {
+  DeviceInfo info = describe(device);
+  info.selector = std::move(selector);
+  return std::make_shared<OpenclDevice>(
+      std::move(info), [device, options] { return Context::make(device, options); });
+}
 
-  Expected<std::unique_ptr<Buffer>> allocate(std::size_t bytes) override {
-    VYRE_TRY(const auto context, opened());
-    return OpenclBuffer::allocate(context, bytes);
-  }
-
-  Expected<std::shared_ptr<Kernel>> compile(const ir::Sequence& sequence, std::uint32_t program,
-                                            const Specialisation& specialisation) override {
-    VYRE_TRY(const auto context, opened());
-    return compile_kernel(context, sequence, program, specialisation);
-  }
-
-  Expected<std::unique_ptr<Timer>> make_timer() override {
-    VYRE_TRY(const auto context, opened());
-    return OpenclTimer::make(context);
-  }
-
-  Expected<void> finish() override {
-    VYRE_TRY(const auto context, opened());
-    return context->finish();
-  }
-
-  Expected<std::shared_ptr<Context>> opened() {
-    const std::lock_guard lock(mutex_);
-    if (context_ == nullptr) {
-      VYRE_TRY(context_, Context::make(device_, options_));
-    }
-    return context_;
-  }
-
- private:
-  cl_device_id device_;
-  DeviceOptions options_{};
-  DeviceInfo info_;
-  std::mutex mutex_;
-  std::shared_ptr<Context> context_;
-};
+std::shared_ptr<Device> make_device(std::shared_ptr<Context> context) {
+  DeviceInfo info = describe(context->device());
+  if (!context->profiles()) info.clock_step_ns = 0;
+  return std::make_shared<OpenclDevice>(std::move(info), std::move(context));
+}
 
 }  // namespace
 }  // namespace backend::opencl
@@ -69,8 +33,8 @@ Expected<std::vector<std::shared_ptr<Device>>> open_opencl(const DeviceOptions& 
   VYRE_TRY(const std::vector<cl_device_id> devices, backend::opencl::opencl_devices());
   std::vector<std::shared_ptr<Device>> out;
   for (cl_device_id device : devices) {
-    out.push_back(std::make_shared<backend::opencl::OpenclDevice>(
-        device, options, fmt::format("opencl:{}", out.size())));
+    out.push_back(
+        backend::opencl::make_device(device, options, fmt::format("opencl:{}", out.size())));
   }
   return out;
 }
@@ -78,7 +42,7 @@ Expected<std::vector<std::shared_ptr<Device>>> open_opencl(const DeviceOptions& 
 Expected<std::shared_ptr<Device>> adopt_opencl(const OpenclHandles& handles,
                                                const DeviceOptions& options) {
   VYRE_TRY(auto context, backend::opencl::Context::adopt(handles, options));
-  return std::make_shared<backend::opencl::OpenclDevice>(std::move(context));
+  return backend::opencl::make_device(std::move(context));
 }
 
 Expected<std::unique_ptr<Buffer>> adopt_opencl_buffer(Device& device, _cl_mem* memory) {

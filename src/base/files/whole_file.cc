@@ -29,6 +29,17 @@ std::size_t first_chunk(int fd, std::size_t max_bytes) {
   return static_cast<std::size_t>(info.st_size) + 1;
 }
 
+// Reads into the text behind its first `used` bytes, up to `room` bytes in all, and cuts off the
+// rest. The room is not filled with zeros first, which would take a third of the time to read.
+ssize_t read_behind(int fd, std::string& text, std::size_t used, std::size_t room) {
+  ssize_t got = 0;
+  text.resize_and_overwrite(room, [&](char* bytes, std::size_t size) {
+    got = ::read(fd, bytes + used, size - used);
+    return used + static_cast<std::size_t>(std::max<ssize_t>(got, 0));
+  });
+  return got;
+}
+
 std::unexpected<Error> no_ordinary_file(const std::filesystem::path& path) {
   return io_error("cannot read {}: it is no ordinary file; choose another", quote(path.native()));
 }
@@ -83,25 +94,21 @@ Expected<std::string> read_file(const std::filesystem::path& path, std::size_t m
                                 Links links) {
   VYRE_TRY(const FileDescriptor fd, open_to_read(path, links));
   std::string out;
-  std::size_t used = 0;
-  std::size_t wanted = first_chunk(fd.get(), max_bytes);
-  if (wanted - 1 > max_bytes) {
+  std::size_t room = first_chunk(fd.get(), max_bytes);
+  if (room - 1 > max_bytes) {
     return bad_inputs("{} is larger than the limit of {} bytes", quote(path.native()), max_bytes);
   }
   for (;;) {
-    if (used == out.size()) out.resize(used + wanted);
-    const ssize_t got = ::read(fd.get(), out.data() + used, out.size() - used);
+    const std::size_t used = out.size();
+    if (used == room) room += std::max(kChunkBytes, used / 2);
+    const ssize_t got = read_behind(fd.get(), out, used, room);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return io_error("cannot read {}: {}", quote(path.native()), last_error());
-    if (got == 0) break;
-    used += static_cast<std::size_t>(got);
-    if (used > max_bytes) {
+    if (got == 0) return out;
+    if (out.size() > max_bytes) {
       return bad_inputs("{} is larger than the limit of {} bytes", quote(path.native()), max_bytes);
     }
-    wanted = std::max(kChunkBytes, used / 2);
   }
-  out.resize(used);
-  return out;
 }
 
 Expected<void> write_file_atomically(const std::filesystem::path& path, std::string_view bytes,

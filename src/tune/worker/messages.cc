@@ -17,8 +17,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr double kLongestSeconds = 1e6;  // more would overflow a clock
-constexpr std::array<std::string_view, 6> kTasks{"begin",  "compile", "verify",
-                                                 "sample", "race",    "probe"};
+constexpr std::array<std::string_view, 7> kTasks{"begin", "compile", "verify", "sample",
+                                                 "race",  "probe",   "facts"};
 constexpr std::uint32_t kMostBytes = 16U << 20U;
 constexpr double kMostMs = 1e9;  // eleven days: no limit for a run is longer
 
@@ -34,6 +34,22 @@ std::optional<Error> error_from(const Json& json) {
   const int kind = it->value("kind", 0);
   return Error{static_cast<ErrorKind>(std::clamp(kind, 0, static_cast<int>(ErrorKind::io))),
                it->value("code", ""), it->value("message", "")};
+}
+
+Json json_of(const std::vector<KernelFacts>& kernels) {
+  Json out = Json::array();
+  for (const KernelFacts& k : kernels) {
+    out.push_back(Json::array({k.registers, k.private_bytes, k.local_bytes}));
+  }
+  return out;
+}
+
+std::vector<KernelFacts> kernels_from(const Json& json) {
+  std::vector<KernelFacts> out;
+  for (const auto& numbers : json.get<std::vector<std::array<std::uint32_t, 3>>>()) {
+    out.push_back({numbers[0], numbers[1], numbers[2]});
+  }
+  return out;
 }
 
 std::unexpected<Error> not_understood() {
@@ -128,9 +144,11 @@ std::string to_json(const Reply& reply) {
                      {"status", recording::to_string(reply.result.status)},
                      {"ms", reply.result.time_ms},
                      {"default_ms", reply.result.default_ms},
+                     {"host_clock", reply.result.is_host_time},
                      {"damage", reply.has_damage},
                      {"kernel_seconds", reply.kernel_seconds},
                      {"why", reply.why},
+                     {"kernels", json_of(reply.kernels)},
                      {"error", json_of(reply.error)}});
 }
 
@@ -143,9 +161,11 @@ Expected<Reply> reply_from(std::string_view text) {
         out.is_launched = json.at("launched");
         out.result.time_ms = json.at("ms");
         out.result.default_ms = json.at("default_ms");
+        out.result.is_host_time = json.at("host_clock");
         out.has_damage = json.at("damage");
         out.kernel_seconds = json.at("kernel_seconds");
         out.why = json.at("why");
+        out.kernels = kernels_from(json.at("kernels"));
         out.error = error_from(json);
         return out;
       }));

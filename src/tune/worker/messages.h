@@ -25,6 +25,7 @@ enum class Task : std::uint8_t {
   sample,
   race,   // sample a finalist, which is verified more thoroughly
   probe,  // compile and run a small kernel that nobody has compiled before, and the default
+  facts,  // tell what the compiler made of it
 };
 
 struct Request {
@@ -35,9 +36,10 @@ struct Request {
 struct Reply {
   bool is_launched = false;  // not the reply yet: all is compiled, and a run begins now
   Result result = {};
-  bool has_damage = false;    // memory beside a buffer was written
-  double kernel_seconds = 0;  // spent compiling and running
-  std::string why = {};       // of a status that is not ok, for people
+  bool has_damage = false;                // memory beside a buffer was written
+  double kernel_seconds = 0;              // spent compiling and running
+  std::string why = {};                   // of a status that is not ok, for people
+  std::vector<KernelFacts> kernels = {};  // of Task::facts
   std::optional<Error> error = {};
 };
 

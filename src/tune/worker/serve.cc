@@ -21,6 +21,8 @@
 namespace vyre::worker {
 namespace {
 
+using Facts = std::vector<KernelFacts>;
+
 constexpr double kForever = 1e6;  // seconds; then it looks again
 constexpr std::uint32_t kProbeCount = 64;
 
@@ -99,7 +101,9 @@ Expected<Status> check(const Request& request, ProblemRunner& runner,
                        const std::shared_ptr<Device>& device) {
   if (request.task == Task::probe) return probe(request, runner, device);
   if (request.task == Task::begin) return make_reference(runner);
-  if (request.task == Task::compile) return runner.compile(request.config);
+  if (request.task == Task::compile || request.task == Task::facts) {
+    return runner.compile(request.config);
+  }
   VYRE_TRY_VOID(know_reference(runner));
   return runner.verify(request.config);
 }
@@ -120,6 +124,7 @@ Reply answer(const Request& request, ProblemRunner& runner, const std::shared_pt
   auto result = perform(request, runner, device);
   if (result) {
     reply.result = *result;
+    if (request.task == Task::facts) reply.kernels = runner.facts(request.config).value_or(Facts{});
     if (result->status != Status::ok) reply.why = runner.why();
   } else {
     reply.result.status = Status::runtime;

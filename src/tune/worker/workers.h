@@ -13,6 +13,7 @@
 #include <memory>
 #include <string>
 
+#include "tune/device_evaluator.h"
 #include "vyre/tune.h"
 
 namespace vyre {
@@ -41,8 +42,8 @@ bool is_stop(const Error& error);
 // Starts the workers and does not wait for them. `device`: what this process sees under that name;
 // a worker that sees another is an error of `next`, as is one that does not come up. A worker that
 // dies costs the candidate that it was busy with, if that one also fails alone in a fresh worker.
-Expected<std::unique_ptr<Evaluator>> evaluate_in_workers(const InWorkersOptions& options,
-                                                         const DeviceInfo& device,
-                                                         const Problem& problem);
+Expected<std::unique_ptr<DeviceEvaluator>> evaluate_in_workers(const InWorkersOptions& options,
+                                                               const DeviceInfo& device,
+                                                               const Problem& problem);
 
 }  // namespace vyre

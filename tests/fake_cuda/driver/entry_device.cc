@@ -36,14 +36,6 @@ FAKE_CUDA_ENTRY cuGetErrorName(int error, const char** name) {
   });
 }
 
-FAKE_CUDA_ENTRY cuGetErrorString(int error, const char** text) {
-  return call_of("cuGetErrorString", false, [&](State&) -> int {
-    if (text == nullptr) return kInvalidValue;
-    *text = text_of(error);
-    return *text != nullptr ? kSuccess : kInvalidValue;
-  });
-}
-
 FAKE_CUDA_ENTRY cuDeviceGetCount(int* count) {
   return call_of("cuDeviceGetCount", true, [&](State&) -> int {
     if (count == nullptr) return kInvalidValue;

@@ -7,14 +7,6 @@
 using namespace fake_cuda;
 namespace cuda = vyre::backend::cuda;
 
-FAKE_CUDA_ENTRY cuMemGetInfo_v2(std::size_t* free, std::size_t* total) {
-  return call_in_context("cuMemGetInfo_v2", [&](State&, Context& context) -> int {
-    if (free != nullptr) *free = context.memory.free_bytes();
-    if (total != nullptr) *total = context.memory.total_bytes();
-    return kSuccess;
-  });
-}
-
 FAKE_CUDA_ENTRY cuMemAlloc_v2(cuda::DriverPointer* pointer, std::size_t bytes) {
   return call_in_context("cuMemAlloc_v2", [&](State&, Context& context) -> int {
     if (pointer == nullptr || bytes == 0) return kInvalidValue;

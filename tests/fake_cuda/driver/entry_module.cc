@@ -44,6 +44,7 @@ FAKE_CUDA_ENTRY cuModuleLoadDataEx(cuda::DriverModule* module, const void* image
                                    int* options, void** values) {
   return call_in_context("cuModuleLoadDataEx", [&](State& all, Context& context) -> int {
     if (module == nullptr || image == nullptr) return kInvalidValue;
+    note_module();
     const char* text = static_cast<const char*>(image);
     if (std::strlen(text) >= 4 && is_binary(text)) {
       give_log("only PTX can be interpreted, no machine code", count, options, values);

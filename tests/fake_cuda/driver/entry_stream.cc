@@ -75,12 +75,6 @@ FAKE_CUDA_ENTRY cuEventSynchronize(cuda::DriverEvent event) {
   });
 }
 
-FAKE_CUDA_ENTRY cuEventQuery(cuda::DriverEvent event) {
-  return call_in_context("cuEventQuery", [&](State&, Context& context) -> int {
-    return find_event(context, event) != nullptr ? kSuccess : kInvalidHandle;
-  });
-}
-
 FAKE_CUDA_ENTRY cuEventElapsedTime(float* milliseconds, cuda::DriverEvent begin,
                                    cuda::DriverEvent end) {
   return call_in_context("cuEventElapsedTime", [&](State&, Context& context) -> int {

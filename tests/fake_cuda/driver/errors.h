@@ -33,7 +33,6 @@ enum Error : int {
 };
 
 const char* name_of(int error);  // "CUDA_ERROR_INVALID_VALUE"; null if there is none
-const char* text_of(int error);
 
 // Whether every later call in the context fails with it, too.
 bool is_sticky(int error);

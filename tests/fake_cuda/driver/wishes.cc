@@ -1,6 +1,9 @@
 #include "fake_cuda/driver/wishes.h"
 
+#include <unistd.h>
+
 #include <cstdlib>
+#include <fstream>
 #include <sstream>
 
 namespace fake_cuda {
@@ -21,6 +24,13 @@ std::uint64_t wished_memory() {
 }
 std::uint64_t wished_steps() { return number_from("VYRE_FAKE_CUDA_STEPS", std::uint64_t{1} << 33); }
 bool wishes_log() { return std::getenv("VYRE_FAKE_CUDA_LOG") != nullptr; }
+
+void note_module() {
+  const char* file = std::getenv("VYRE_FAKE_CUDA_MODULES");
+  if (file == nullptr) return;
+  const std::string line = std::to_string(::getpid()) + " " + std::to_string(::getppid()) + "\n";
+  std::ofstream(file, std::ios::app) << line;
+}
 
 void InjectedFailures::read_again(const std::string& text) {
   text_ = text;

@@ -10,6 +10,8 @@
 //   VYRE_FAKE_CUDA_MEMORY   bytes of a device's memory; 4 GiB
 //   VYRE_FAKE_CUDA_STEPS    instructions of all threads of a launch before it times out; 2^33
 //   VYRE_FAKE_CUDA_LOG      if set, each fault is a line on stderr
+//   VYRE_FAKE_CUDA_MODULES  a file that gets a line for each module that is loaded: the numbers of
+//                           the process and of its parent
 
 #pragma once
 
@@ -19,6 +21,9 @@
 #include <vector>
 
 namespace fake_cuda {
+
+// For VYRE_FAKE_CUDA_MODULES.
+void note_module();
 
 int wished_devices();
 int wished_version();
