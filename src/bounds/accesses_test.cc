@@ -98,10 +98,10 @@ TEST(Accesses, ItemsLoops) {
       {"neighbours", kItems,
        "for k: u32 in 0u .. items { let i: u32 = global_id(0) * items + k if i < n { y[i] = 1f } }",
        true, true},
-      {"far apart, which takes too long a proof", kItems,
+      {"far apart", kItems,
        "for k: u32 in 0u .. items { let i: u32 = k * global_size(0) + global_id(0) if i < n { y[i] "
        "= 1f } }",
-       false, false},
+       true, true},
       {"a stride of the grid", "workgroup [block] grid [items]\n",
        "for i: u32 in global_id(0) .. n step global_size(0) { y[i] = 1f }", true, true},
       {"a stride of the block", "workgroup [block] grid [items]\n",
@@ -182,6 +182,12 @@ TEST(Accesses, SeveralAxes) {
       {"split and joined", "workgroup [block] grid [(rows * cols + block - 1u) / block]\n",
        "let i: u32 = global_id(0) if i < rows * cols { let r: u32 = i / cols let c: u32 = i % cols "
        "m[r * cols + c] = 1f }",
+       true, true},
+      {"neighbours over a product",
+       "workgroup [block] grid [(rows * cols + block * items - 1u) / (block * items)]\n",
+       "for k: u32 in 0u .. items { let i: u32 = global_id(0) * items + k if i < rows * cols { "
+       "m[i] = "
+       "1f } }",
        true, true},
       {"the same for all on an axis", kPlane, "let c: u32 = global_id(0) if c < cols { y[c] = 1f }",
        false, false},
