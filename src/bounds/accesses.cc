@@ -1,6 +1,7 @@
 #include "bounds/accesses.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "bounds/access_walk.h"
 #include "bounds/radix.h"
@@ -92,6 +93,15 @@ struct Accesses::State {
     if (local && !has_local) zeros.push_back(*local);
     if (group && !has_group) zeros.push_back(*group);
     if (global && !has_local && !has_group) zeros.push_back(*global);
+  }
+
+  Poly varying_part(const Poly& p) {
+    Poly out = p;
+    for (const Term& t : p.terms()) {
+      const Poly term = Poly(t.coefficient).times(1, t.monomial);
+      if (walk.values().operations().is_uniform(term)) out = out - term;
+    }
+    return out;
   }
 
   bool knows(std::uint32_t place) const { return walk.is_complete && place < walk.places.size(); }
@@ -234,17 +244,10 @@ bool Accesses::covers(std::uint32_t place, std::span<const RadixAxis> axes) {
 std::vector<RadixAxis> Accesses::bounded(std::uint32_t place) const {
   std::vector<RadixAxis> out;
   for (const Poly& guard : guards(place)) {
-    Poly number;
-    Poly count(1);
-    for (const Term& t : guard.terms()) {
-      const Poly term = Poly(t.coefficient).times(1, t.monomial);
-      if (is_uniform(term)) {
-        count = count + term;
-      } else {
-        number = number - term;
-      }
+    const Poly number = Poly(0) - state_->varying_part(guard);
+    if (guard.is_known() && !number.terms().empty()) {
+      out.push_back({number, guard + number + Poly(1)});
     }
-    if (guard.is_known() && !number.terms().empty()) out.push_back({number, count});
   }
   return out;
 }
@@ -298,21 +301,43 @@ bool Accesses::has_digits(std::uint32_t place, const Poly& number, std::span<con
   });
 }
 
-// A part that is the same for all invocations does not tell them apart.
+// A number such as r * cols + c with c < cols has c and r as its digits, whatever they are made of.
 bool Accesses::is_injective(std::uint32_t place, const Poly& number) {
+  const RadixAxis whole{number, {}};
+  if (is_injective(place, std::span(&whole, 1))) return true;
+  if (!state_->knows(place)) return false;
+  const std::vector<RadixAxis> candidates = bounded(place);
+  for (const RadixAxis& inner : candidates) {
+    for (const RadixAxis& outer : candidates) {
+      if (inner.number + inner.count * outer.number != number) continue;
+      const RadixAxis axes[] = {inner, outer};
+      if (holds(place, inner.number) && is_injective(place, axes)) return true;
+    }
+  }
+  return false;
+}
+
+// Each id and turn must follow from one of the numbers. A part of a number that is the same for all
+// invocations does not tell them apart.
+bool Accesses::is_injective(std::uint32_t place, std::span<const RadixAxis> axes) {
   if (!state_->knows(place) || state_->walk.places[place].is_in_while) return false;
-  std::vector<Atom> atoms = invocation_atoms(number);
+  Poly sum;
+  for (const RadixAxis& axis : axes) sum = sum + axis.number;
+  std::vector<Atom> left = invocation_atoms(sum);
   for (const StmtId loop : loops(place)) {
     const auto turn = turn_of(loop);
     if (!turn) return false;
-    atoms.push_back(*turn);
+    left.push_back(*turn);
   }
-  Poly own = number;
-  for (const Term& t : number.terms()) {
-    const Poly term = Poly(t.coefficient).times(1, t.monomial);
-    if (is_uniform(term)) own = own - term;
+  for (const RadixAxis& axis : axes) {
+    std::vector<Atom> own;
+    std::ranges::copy_if(left, std::back_inserter(own),
+                         [&](Atom atom) { return has_atom(axis.number, atom); });
+    if (!digits(place, state_->varying_part(axis.number), own)) return false;
+    std::erase_if(left, [&](Atom atom) { return has_atom(axis.number, atom); });
   }
-  return digits(place, own, atoms).has_value();
+  return std::ranges::all_of(left,
+                             [&](Atom atom) { return holds(place, Poly(0) - Poly::of(atom)); });
 }
 
 bool Accesses::is_inside(const MemoryAccess& a) {
