@@ -27,7 +27,6 @@ bool is_needed(const Case& c) {
   EXPECT_TRUE(def) << c.what << ": " << def.error().message;
   EXPECT_TRUE(ir::validate(*def).empty()) << c.what;
   const std::vector<bool> needed = needed_after(*def, c.first, c.last);
-  EXPECT_FALSE(needed[0]) << c.what;  // the input: nobody stores to it
   EXPECT_TRUE(needed[1]) << c.what;   // the output
   return needed[2];
 }

@@ -7,7 +7,7 @@
 #include <map>
 #include <set>
 
-#include "fuse/terms.h"
+#include "fuse/link_values.h"
 #include "ir/ops.h"
 #include "ir/tunable_value.h"
 
@@ -58,22 +58,22 @@ class Constraints {
   // the constraint would be over too many links.
   std::string of_tunable(const ir::Symbol& tunable) const {
     if (uses(original_, tunable.name)) return "";
-    std::vector<std::vector<Term>> users;
+    std::vector<std::vector<LinkValue>> users;
     for (std::uint32_t step = 0; step < original_.steps.size(); ++step) {
       if (!uses(original_.programs[original_.steps[step].program], tunable.name)) continue;
-      users.push_back(terms_of_step(links_, step));
+      users.push_back(values_of_step(links_, step));
       if (users.back().empty()) return "";
     }
     for (const FoundInterval& i : intervals_) {
       if (!uses(i.stage.program, tunable.name)) continue;
-      users.push_back(terms_of(links_, i.first, i.last, i.kinds));
+      users.push_back(values_of(links_, i.first, i.last, i.kinds));
     }
     std::set<std::uint32_t> links;
     std::string out = fmt::format("{} == {}", tunable.name,
                                   python_literal(ir::value_of(tunable.type, tunable.default_bits)));
-    for (const std::vector<Term>& terms : users) {
+    for (const std::vector<LinkValue>& terms : users) {
       out += fmt::format(" or ({})", in_python(links_, terms));
-      for (const Term& term : terms) links.insert(term.link);
+      for (const LinkValue& term : terms) links.insert(term.link);
     }
     return links.size() > kMostLinksOfConstraint ? "" : out;
   }
@@ -95,7 +95,7 @@ class Constraints {
       kinds.pop_back();
     }
     if (illegal.empty()) return;
-    std::vector<Term> run = terms_of(links_, first, last, kinds);
+    std::vector<LinkValue> run = values_of(links_, first, last, kinds);
     run.pop_back();  // of the link behind it
     out.push_back(fmt::format("{} not in [{}]{}", links_[last].tunable, fmt::join(illegal, ", "),
                               run.empty() ? "" : " or not (" + in_python(links_, run) + ")"));

@@ -6,8 +6,8 @@
 #include <set>
 
 #include "base/error.h"
+#include "fuse/link_values.h"
 #include "fuse/plan_space.h"
-#include "fuse/terms.h"
 #include "ir/ops.h"
 
 namespace vyre::fuse {
@@ -100,10 +100,10 @@ class Widener {
   // legal plan lose no step.
   void add_original(std::uint32_t step) {
     ir::Step out = original_.steps[step];
-    std::vector<std::vector<Term>> replaced;
+    std::vector<std::vector<LinkValue>> replaced;
     for (const FoundInterval& i : found_.intervals) {
       if (i.first > step || i.last < step) continue;
-      replaced.push_back(terms_of(found_.links, i.first, i.last, i.kinds));
+      replaced.push_back(values_of(found_.links, i.first, i.last, i.kinds));
     }
     if (!replaced.empty()) out.when = none_of(def_.exprs, symbols_, replaced);
     def_.steps.push_back(std::move(out));
@@ -119,7 +119,7 @@ class Widener {
       if (symbol.kind != ir::SymbolKind::tunable) out.symbols.push_back(value_of(symbol));
     }
     out.when = all_of(def_.exprs, symbols_,
-                      terms_of(found_.links, interval.first, interval.last, interval.kinds));
+                      values_of(found_.links, interval.first, interval.last, interval.kinds));
     intervals_.push_back({interval.first, interval.last, interval.kinds,
                           static_cast<std::uint32_t>(def_.steps.size())});
     def_.programs.push_back(std::move(program));

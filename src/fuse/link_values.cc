@@ -1,4 +1,4 @@
-#include "fuse/terms.h"
+#include "fuse/link_values.h"
 
 #include <fmt/format.h>
 
@@ -25,9 +25,9 @@ ir::ExprId equals(std::vector<ir::Expr>& exprs, std::uint32_t symbol, Kind kind)
 
 }  // namespace
 
-std::vector<Term> terms_of(std::span<const Link> links, std::uint32_t first, std::uint32_t last,
-                           std::span<const Kind> kinds) {
-  std::vector<Term> out;
+std::vector<LinkValue> values_of(std::span<const Link> links, std::uint32_t first,
+                                 std::uint32_t last, std::span<const Kind> kinds) {
+  std::vector<LinkValue> out;
   const auto add = [&](std::uint32_t link, Kind kind) {
     if (link < links.size() && !links[link].tunable.empty()) out.push_back({link, kind});
   };
@@ -37,29 +37,29 @@ std::vector<Term> terms_of(std::span<const Link> links, std::uint32_t first, std
   return out;
 }
 
-std::string in_python(std::span<const Link> links, std::span<const Term> terms) {
+std::string in_python(std::span<const Link> links, std::span<const LinkValue> values) {
   std::string out;
-  for (const Term& term : terms) {
-    out += fmt::format("{}{} == {}", out.empty() ? "" : " and ", links[term.link].tunable,
-                       static_cast<unsigned>(term.kind));
+  for (const LinkValue& value : values) {
+    out += fmt::format("{}{} == {}", out.empty() ? "" : " and ", links[value.link].tunable,
+                       static_cast<unsigned>(value.kind));
   }
   return out.empty() ? "True" : out;
 }
 
 ir::ExprId all_of(std::vector<ir::Expr>& exprs, std::span<const std::uint32_t> symbols,
-                  std::span<const Term> terms) {
+                  std::span<const LinkValue> values) {
   ir::ExprId out = ir::kNone;
-  for (const Term& term : terms) {
-    const ir::ExprId one = equals(exprs, symbols[term.link], term.kind);
+  for (const LinkValue& value : values) {
+    const ir::ExprId one = equals(exprs, symbols[value.link], value.kind);
     out = out == ir::kNone ? one : binary(exprs, ir::Op::and_, out, one);
   }
   return out;
 }
 
 ir::ExprId none_of(std::vector<ir::Expr>& exprs, std::span<const std::uint32_t> symbols,
-                   std::span<const std::vector<Term>> conditions) {
+                   std::span<const std::vector<LinkValue>> conditions) {
   ir::ExprId any = ir::kNone;
-  for (const std::vector<Term>& condition : conditions) {
+  for (const std::vector<LinkValue>& condition : conditions) {
     const ir::ExprId one = all_of(exprs, symbols, condition);
     any = any == ir::kNone ? one : binary(exprs, ir::Op::or_, any, one);
   }
