@@ -34,11 +34,10 @@ TEST_P(FusedChains, GiveTheSameBitsUnderEveryPlan) {
   const ir::Sequence original = chain_as_written(VYRE_SOURCE_DIR, GetParam());
   const auto widened = fuse::widen(original);
   ASSERT_TRUE(widened) << widened.error().message;
-  const auto unfused = chain_problem(GetParam(), original, GetParam().small);
+  const auto unfused = problem_for(GetParam(), original, GetParam().small);
   ASSERT_TRUE(unfused) << unfused.error().message;
   const Outputs expected = outputs_of(*unfused, {});
-  const auto problem =
-      chain_problem(GetParam(), widened->sequence, GetParam().small, widened->space);
+  const auto problem = problem_for(GetParam(), original, GetParam().small, Plans::all);
   ASSERT_TRUE(problem) << problem.error().message;
   for (const Config& plan : fuse::single_plans(*widened)) {
     EXPECT_EQ(outputs_of(*problem, plan), expected) << to_string(plan);

@@ -6,8 +6,6 @@
 #include "base/error.h"
 #include "base/files/whole_file.h"
 #include "ir/ops.h"
-#include "ir/rewrite/fold.h"
-#include "problems/fill.h"
 #include "testing/oracles/image_chains.h"
 #include "testing/oracles/row_chains.h"
 #include "testing/oracles/vector_chains.h"
@@ -52,38 +50,6 @@ ir::Sequence read_sequence(const std::filesystem::path& file) {
 
 std::string file_of(const Chain& chain) { return std::string(chain.name) + ".vyre"; }
 
-std::vector<std::byte> random_content(std::string_view name, std::uint64_t count) {
-  const std::uint64_t seed = std::hash<std::string_view>{}(name);
-  Floats values(count);
-  for (std::uint64_t k = 0; k < count; ++k) {
-    values[k] = static_cast<float>(2 * uniform(seed, k) - 1);
-  }
-  const auto bytes = std::as_bytes(std::span(values));
-  return {bytes.begin(), bytes.end()};
-}
-
-// Sets the arguments of the problem, and gives the values of all symbols.
-Expected<std::vector<std::optional<std::uint64_t>>> set_arguments(const Chain& chain,
-                                                                  const ProblemSizes& sizes,
-                                                                  Problem& problem) {
-  auto known = ir::default_bits(problem.sequence.def().symbols);
-  for (std::size_t k = 0; k < known.size(); ++k) {
-    const ir::Symbol& symbol = problem.sequence.def().symbols[k];
-    if (symbol.kind == ir::SymbolKind::tunable) continue;
-    if (symbol.kind == ir::SymbolKind::shape) {
-      const auto given = sizes.find(symbol.name);
-      known[k] = given == sizes.end() ? symbol.default_bits : given->second;
-      problem.sizes[symbol.name] = static_cast<double>(*known[k]);
-    }
-    for (const auto& [name, value] : chain.scalars) {
-      if (name == symbol.name) known[k] = std::bit_cast<std::uint32_t>(value);
-    }
-    if (!known[k]) return bad_inputs("{}: no value for {}", chain.name, symbol.name);
-    problem.arguments.emplace_back(symbol.name, *known[k]);
-  }
-  return known;
-}
-
 }  // namespace
 
 std::span<const Chain> chains() { return kChains; }
@@ -108,35 +74,15 @@ space::Definition space_of(const ir::Sequence& sequence) {
   return out;
 }
 
-Expected<Problem> chain_problem(const Chain& chain, const ir::Sequence& sequence,
-                                const ProblemSizes& sizes, const space::Definition& space) {
-  VYRE_TRY(space::Space built, space::Space::build(space));
-  Config defaults;
-  for (const ir::Symbol& tunable : sequence.tunables()) {
-    if (!built.find_parameter(tunable.name)) continue;
-    defaults.set(tunable.name, static_cast<std::int64_t>(tunable.default_bits));
+Expected<Problem> problem_for(const Chain& chain, const ir::Sequence& sequence,
+                              const ProblemSizes& sizes, Plans plans) {
+  ChainOptions options{.sizes = sizes, .fuse = plans == Plans::all};
+  for (const auto& [name, value] : chain.scalars) {
+    options.scalars[name] = static_cast<double>(value);
   }
-  VYRE_TRY(const space::Nearest untuned, built.nearest_valid(defaults));
-  Problem out{.name = std::string(chain.name),
-              .sequence = sequence,
-              .space = std::move(built),
-              .default_index = untuned.index,
-              .tolerance = {.absolute = 1e-3, .relative = 1e-3}};
-  VYRE_TRY(const auto known, set_arguments(chain, sizes, out));
-  Outputs inputs;
-  for (const ir::Buffer& buffer : sequence.def().buffers) {
-    if (!ir::takes_input(buffer.access)) continue;
-    const auto length = ir::fold(sequence.def(), buffer.length, known);
-    if (!length) return bad_inputs("{}: the length of {} is not known", chain.name, buffer.name);
-    inputs.push_back(random_content(buffer.name, *length));
-  }
-  out.inputs = std::make_shared<const Outputs>(std::move(inputs));
+  VYRE_TRY(Problem out, chain_problem(sequence, options));
+  out.tolerance = {.absolute = 1e-3, .relative = 1e-3};
   return out;
-}
-
-Expected<Problem> chain_problem(const Chain& chain, const ir::Sequence& sequence,
-                                const ProblemSizes& sizes) {
-  return chain_problem(chain, sequence, sizes, space_of(sequence));
 }
 
 ChainData data_of(const Problem& problem) {

@@ -1,8 +1,8 @@
 // The chains of examples/chains: their data, the fused programs written by hand beside them, and
 // what plain C++ computes. Tests and benchmarks of fusion take them from here.
 //
-// A Problem made here has random inputs in [-1, 1) that depend on names and sizes only. So the
-// chain, what is fused from it and what was fused by hand compute the same.
+// A chain and its fused form by hand declare the same inputs in the same order, so their problems
+// have the same data.
 
 #pragma once
 
@@ -34,12 +34,12 @@ ir::Sequence chain_by_hand(const std::filesystem::path& top, const Chain& chain)
 // The parameters of the space that a sequence's tunables declare, without constraints.
 space::Definition space_of(const ir::Sequence& sequence);
 
-// A shape that `sizes` does not name has the size that the text names. `space` must contain the
-// defaults.
-Expected<Problem> chain_problem(const Chain& chain, const ir::Sequence& sequence,
-                                const ProblemSizes& sizes, const space::Definition& space);
-Expected<Problem> chain_problem(const Chain& chain, const ir::Sequence& sequence,
-                                const ProblemSizes& sizes);
+// Whether the space has the plans that fusion allows, or only the tunables that are written.
+enum class Plans : std::uint8_t { none, all };
+
+// A shape that `sizes` does not name has the size that the text names.
+Expected<Problem> problem_for(const Chain& chain, const ir::Sequence& sequence,
+                              const ProblemSizes& sizes, Plans plans = Plans::none);
 
 ChainData data_of(const Problem& problem);
 

@@ -39,7 +39,7 @@ void expect_right(const Problem& problem, std::uint64_t index, const ChainOutput
 
 // Compilers are slower than the interpreter, so devices get fewer configurations.
 void expect_all_right(const Chain& chain, const ir::Sequence& sequence, const ProblemSizes& sizes) {
-  const auto problem = chain_problem(chain, sequence, sizes);
+  const auto problem = problem_for(chain, sequence, sizes);
   ASSERT_TRUE(problem) << problem.error().message;
   const ChainOutputs expected = chain.expected(data_of(*problem));
   for (const std::string& device : every_device()) {
