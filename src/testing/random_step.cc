@@ -3,20 +3,16 @@
 #include <fmt/format.h>
 
 #include "ir/ops.h"
+#include "testing/chain_terms.h"
 
 namespace vyre::testing {
 namespace {
 
 using ir::Scalar;
 
-struct Load {
-  std::string text;
-  Scalar type;
-};
-
 class StepWriter {
  public:
-  StepWriter(const StepPlan& step, std::mt19937_64& random) : step_(step), random_(random) {}
+  StepWriter(const StepPlan& step, std::mt19937_64& random) : step_(step), terms_(random) {}
 
   std::string write() {
     declare();
@@ -44,8 +40,9 @@ class StepWriter {
   }
 
  private:
-  std::uint64_t below(std::uint64_t n) { return random_() % n; }
-  bool chance(std::uint64_t one_in) { return below(one_in) == 0; }
+  std::uint64_t below(std::uint64_t n) { return terms_.below(n); }
+  bool chance(std::uint64_t one_in) { return terms_.chance(one_in); }
+  std::string expr(Scalar type, int depth) { return terms_.expr(type, depth); }
 
   template <class... Args>
   void line(fmt::format_string<Args...> format, Args&&... args) {
@@ -169,7 +166,7 @@ class StepWriter {
     line("    if {} {{", condition);
     if (chance(3)) {
       line("      let value: f32 = {}", expr(Scalar::f32, 2));
-      loads_.push_back({"value", Scalar::f32});
+      terms_.add("value", Scalar::f32);
     }
     line("      {}[{}] = {}", step_.output.name, index, expr(step_.output.type, 3));
     if (chance(14)) line("      {}[{}] = {}", step_.output.name, index, expr(step_.output.type, 1));
@@ -187,7 +184,7 @@ class StepWriter {
   void row_sum() {
     begin_rows();
     const Scalar type = step_.output.type;
-    line("    var sum: {} = {}", ir::name_of(type), constant(type));
+    line("    var sum: {} = {}", ir::name_of(type), terms_.constant(type));
     static constexpr const char* kRanges[] = {"0u .. cols", "0u .. cols", "0u .. cols unroll 2u",
                                               "1u .. cols", "0u .. cols step 2u"};
     line("    for c: u32 in {} {{", kRanges[below(std::size(kRanges))]);
@@ -196,14 +193,14 @@ class StepWriter {
     line("      sum = {}", chance(4) ? fmt::format("max(sum, {})", term) : "sum + " + term);
     line("    }}");
     keep_loads_of_rows();
-    loads_.push_back({"sum", type});
+    terms_.add("sum", type);
     line("    {}[r] = {}", step_.output.name, chance(2) ? "sum" : "sum + " + expr(type, 1));
     line("  }}");
   }
 
   // Only what needs no column.
   void keep_loads_of_rows() {
-    loads_.clear();
+    terms_.clear();
     for (const ChainBuffer& b : step_.reads) {
       if (b.span == Span::row) add(b, "r");
     }
@@ -244,57 +241,23 @@ class StepWriter {
          expr(Scalar::u32, 2));
   }
 
-  // --- Expressions. ---
+  // --- What expressions may use. ---
 
   void add(const ChainBuffer& b, const std::string& index) {
-    loads_.push_back({fmt::format("{}[{}]", b.name, index), b.type});
+    terms_.add(fmt::format("{}[{}]", b.name, index), b.type);
   }
   void add_own(const std::string& index) {
     if (step_.in_place) add(step_.output, index);
   }
 
-  std::string zero(Scalar type) const {
+  static const char* zero(Scalar type) {
     return type == Scalar::f32 ? "0.0f" : type == Scalar::u32 ? "0u" : "0i";
   }
 
-  std::string constant(Scalar type) {
-    if (type == Scalar::u32) return fmt::format("{}u", below(5));
-    if (type == Scalar::i32) return fmt::format("{}i", static_cast<std::int64_t>(below(7)) - 3);
-    static constexpr const char* kFloats[] = {"0.0f", "0.5f", "-1.25f", "3.0f", "f32(0xff800000)"};
-    return kFloats[below(std::size(kFloats))];
-  }
-
-  std::string leaf(Scalar type) {
-    if (loads_.empty() || chance(6)) {
-      if (chance(2)) return constant(type);
-      if (type == Scalar::f32) return "s";
-      return type == Scalar::u32 ? "t" : "i32(t)";
-    }
-    const Load& load = loads_[below(loads_.size())];
-    return load.type == type ? load.text : fmt::format("{}({})", ir::name_of(type), load.text);
-  }
-
-  std::string expr(Scalar type, int depth) {
-    if (depth == 0 || chance(5)) return leaf(type);
-    const std::string a = expr(type, depth - 1);
-    if (type == Scalar::f32 && chance(6)) {
-      static constexpr const char* kFunctions[] = {"exp", "abs", "sqrt", "rsqrt", "floor"};
-      return fmt::format("{}({})", kFunctions[below(std::size(kFunctions))], a);
-    }
-    const std::string b = expr(type, depth - 1);
-    if (chance(8)) {
-      return fmt::format("select({} < {}, {}, {})", leaf(type), leaf(type), a, b);
-    }
-    if (chance(5)) return fmt::format("{}({}, {})", chance(2) ? "min" : "max", a, b);
-    const std::string_view operators = type == Scalar::f32 ? "+-*/" : "+-*/%&^";
-    return fmt::format("({} {} {})", a, operators[below(operators.size())], b);
-  }
-
   const StepPlan& step_;
-  std::mt19937_64& random_;
+  ChainTerms terms_;
   std::string own_;        // behind the names of the step's own tunables
   std::string per_group_;  // elements of axis 0 that a workgroup takes
-  std::vector<Load> loads_;
   std::string text_;
 };
 
