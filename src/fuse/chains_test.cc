@@ -13,6 +13,10 @@ namespace {
 
 void PrintTo(const Chain& chain, std::ostream* out) { *out << chain.name; }
 
+std::string name_of(const ::testing::TestParamInfo<Chain>& info) {
+  return std::string(info.param.name);
+}
+
 class FusedChains : public ::testing::TestWithParam<Chain> {};
 
 Dispatcher& with_races_detected() {
@@ -51,7 +55,7 @@ TEST_P(FusedChains, GiveTheSameBitsUnderEveryPlan) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, FusedChains, ::testing::ValuesIn(chains().begin(), chains().end()),
-                         [](const auto& info) { return std::string(info.param.name); });
+                         name_of);
 
 }  // namespace
 }  // namespace vyre::testing

@@ -2,10 +2,12 @@
 
 #include "testing/random_chain.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <random>
 
 #include "ir/ops.h"

@@ -14,6 +14,10 @@ namespace {
 
 void PrintTo(const Chain& chain, std::ostream* out) { *out << chain.name; }
 
+std::string name_of(const ::testing::TestParamInfo<Chain>& info) {
+  return std::string(info.param.name);
+}
+
 void expect_near(const Floats& got, const Floats& expected, const std::string& where) {
   ASSERT_EQ(got.size(), expected.size()) << where;
   for (std::size_t i = 0; i < got.size(); ++i) {
@@ -74,6 +78,22 @@ TEST_P(Chains, AreRightByHand) {
   expect_all_right(GetParam(), sequence, ones(GetParam()));
 }
 
+// What was fused by hand keeps every order of summation, as fusion must.
+TEST_P(Chains, ByHandGiveTheInterpretersBits) {
+  const auto outputs_of = [&](const ir::Sequence& sequence) {
+    const auto problem = problem_for(GetParam(), sequence, GetParam().small);
+    EXPECT_TRUE(problem) << problem.error().message;
+    const auto inputs = inputs_of(*problem);
+    const auto arguments = arguments_of(*problem);
+    return dispatcher_on("reference")
+        .dispatch(sequence, {.inputs = inputs, .arguments = arguments})
+        .value_or(Outputs{});
+  };
+  const Outputs written = outputs_of(chain_as_written(VYRE_SOURCE_DIR, GetParam()));
+  EXPECT_FALSE(written.empty());
+  EXPECT_EQ(outputs_of(chain_by_hand(VYRE_SOURCE_DIR, GetParam())), written);
+}
+
 // A comparison is fair only if both may choose from the same values.
 TEST_P(Chains, ByHandHaveTunablesOfTheChain) {
   const auto written = space_of(chain_as_written(VYRE_SOURCE_DIR, GetParam())).parameters;
@@ -83,7 +103,7 @@ TEST_P(Chains, ByHandHaveTunablesOfTheChain) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Chains, ::testing::ValuesIn(chains().begin(), chains().end()),
-                         [](const auto& info) { return std::string(info.param.name); });
+                         name_of);
 
 }  // namespace
 }  // namespace vyre::testing
