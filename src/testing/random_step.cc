@@ -82,10 +82,11 @@ class StepWriter {
       line("  for k: u32 in 0u .. items{0}{1} {{", own_, chance(2) ? " unroll items" + own_ : "");
       line("    let i: u32 = global_id(0) * items{} + k", own_);
     } else {
-      line("  if true {{\n    let i: u32 = global_id(0)");
+      line("  let i: u32 = global_id(0)");
+      if (chance(16)) line("  if i >= {} {{\n    return\n  }}", n);
     }
     guarded_store("i", guard("i < " + n, "i + 1u < " + n));
-    line("  }}");
+    if (has_items) line("  }}");
   }
 
   void add_loads_of_map() {
@@ -113,8 +114,7 @@ class StepWriter {
     per_group_ = form == 1 ? fmt::format("block{0} * items{0}", own_) : "block" + own_;
     launch("cols", form == 2 ? fmt::format("(rows + items{0} - 1u) / items{0}", own_) : "rows");
     const std::string unroll = chance(2) ? " unroll items" + own_ : "";
-    if (form == 0)
-      line("  if true {{\n    let r: u32 = global_id(1)\n    let c: u32 = global_id(0)");
+    if (form == 0) line("  let r: u32 = global_id(1)\n  let c: u32 = global_id(0)");
     if (form != 0) line("  for k: u32 in 0u .. items{}{} {{", own_, unroll);
     if (form == 1) {
       line("    let r: u32 = global_id(1)\n    let c: u32 = global_id(0) * items{} + k", own_);
@@ -126,7 +126,7 @@ class StepWriter {
     const bool is_transposed = !step_.in_place && chance(12);
     guarded_store(is_transposed ? "c * rows + r" : "r * cols + c",
                   guard("c < cols & r < rows", "c < cols & r + 1u < rows"));
-    line("  }}");
+    if (form != 0) line("  }}");
   }
 
   void add_loads_of_matrix() {
