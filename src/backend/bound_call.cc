@@ -39,14 +39,13 @@ void BoundCall::find_cleared(std::size_t step) {
   const ir::Program& program = sequence_.def().programs[declared(step).program];
   const StepPlan& plan = plan_.steps[step];
   const std::vector<std::optional<std::uint64_t>> symbols(plan.symbols.begin(), plan.symbols.end());
-  const std::uint64_t invocations =
-      std::uint64_t{plan.groups[0]} * plan.specialisation.workgroup[0];
+  const bounds::KnownLaunch launch{symbols, plan.groups, plan.specialisation.workgroup};
   std::size_t bound = 0;
   for (std::uint32_t k = 0; k < program.buffers.size(); ++k) {
     if (!ir::is_bound(program.buffers[k].access)) continue;
     const std::uint32_t buffer = declared(step).buffers[bound++];
     if (program.buffers[k].access != ir::Access::write) continue;
-    if (bounds::covers(program, k, symbols, plan_.lengths[buffer], invocations)) continue;
+    if (bounds::covers(program, k, plan_.lengths[buffer], launch)) continue;
     steps_[step].cleared.push_back({buffer, program.source.has_value()});
   }
 }

@@ -10,8 +10,10 @@
 namespace vyre::bounds {
 
 struct Condition {
-  std::vector<Poly> yes{};  // facts if the expression is true
-  std::vector<Poly> no{};   // facts if it is false
+  std::vector<Poly> yes{};    // facts if the expression is true
+  std::vector<Poly> no{};     // facts if it is false
+  bool is_yes_exact = false;  // the expression is true if and only if all facts of `yes` hold
+  bool is_no_exact = false;   // and false if and only if all facts of `no` do
 };
 
 Condition negation(Condition c);

@@ -1,6 +1,9 @@
 #include "bounds/coverage.h"
 
 #include <algorithm>
+#include <limits>
+
+#include "bounds/accesses.h"
 
 namespace vyre::bounds {
 namespace {
@@ -72,11 +75,29 @@ class Coverage {
 
 }  // namespace
 
-bool covers(const ir::Program& program, std::uint32_t buffer, ir::SymbolBits symbols,
-            std::uint64_t length, std::uint64_t invocations) {
+namespace {
+
+// Sizes are numbers here, so their true limits decide what may wrap.
+bool overwrites(const ir::Program& program, std::uint32_t buffer, const KnownLaunch& launch) {
+  constexpr Int kMost = std::numeric_limits<std::uint32_t>::max();
+  Accesses accesses(program, {.most_length = kMost,
+                              .most_tunable = kMost,
+                              .symbols = launch.symbols,
+                              .groups = launch.groups,
+                              .workgroup = launch.workgroup,
+                              .opaque = {}});
+  return accesses.overwrites(buffer);
+}
+
+}  // namespace
+
+bool covers(const ir::Program& program, std::uint32_t buffer, std::uint64_t length,
+            const KnownLaunch& launch) {
   if (program.source) return false;
-  const Coverage coverage(program, buffer, symbols, length);
-  return coverage.is_simple() && coverage.fills(program.body, invocations);
+  const Coverage coverage(program, buffer, launch.symbols, length);
+  const std::uint64_t invocations = std::uint64_t{launch.groups[0]} * launch.workgroup[0];
+  if (coverage.is_simple() && coverage.fills(program.body, invocations)) return true;
+  return overwrites(program, buffer, launch);
 }
 
 }  // namespace vyre::bounds

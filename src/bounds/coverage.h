@@ -1,9 +1,9 @@
-// Coverage: whether a launch writes every element of a buffer, so that nobody can see what the
-// buffer held before.
+// Coverage: whether a launch writes every element of a buffer before anything reads it, so that
+// nobody can see what the buffer held before.
 //
-// The proof looks for one plain store that every invocation makes: to the element of its own number
-// on axis 0, outside of loops, under no condition but that this number is below some size. It is
-// conservative: "no" means that nothing was proved.
+// The common case, one plain store of every invocation to the element of its own number on axis 0,
+// is found without an analysis. Accesses proves the others: several axes, loops over items, rows
+// that are stored and loaded again. It is conservative: "no" means that nothing was proved.
 
 #pragma once
 
@@ -15,9 +15,14 @@
 
 namespace vyre::bounds {
 
-// Of one launch: `symbols` has the bits of all symbols of the program, `length` is that of the
-// buffer, `invocations` counts those on axis 0. Source programs prove nothing.
-bool covers(const ir::Program& program, std::uint32_t buffer, ir::SymbolBits symbols,
-            std::uint64_t length, std::uint64_t invocations);
+struct KnownLaunch {
+  ir::SymbolBits symbols;  // the bits of all symbols of the program
+  std::array<std::uint32_t, 3> groups{};
+  std::array<std::uint32_t, 3> workgroup{};
+};
+
+// `length` is that of the buffer. Source programs prove nothing.
+bool covers(const ir::Program& program, std::uint32_t buffer, std::uint64_t length,
+            const KnownLaunch& launch);
 
 }  // namespace vyre::bounds

@@ -71,6 +71,7 @@ void Facts::assume(const Poly& not_negative) {
   if (is_recent(not_negative)) return narrow(not_negative);
   const auto id = static_cast<std::uint32_t>(facts_.size());
   facts_.push_back(not_negative);
+  ++version_;
   for_each_negative(not_negative, [&](Atom atom) {
     std::vector<std::uint32_t>& facts = by_atom_[atom];
     if (facts.empty() || facts.back() != id) facts.push_back(id);
@@ -97,6 +98,7 @@ bool Facts::is_recent(const Poly& fact) const {
 }
 
 void Facts::release(Mark mark) {
+  if (facts_.size() > mark.facts) ++version_;
   while (facts_.size() > mark.facts) {
     const auto id = static_cast<std::uint32_t>(facts_.size() - 1);
     for_each_negative(facts_.back(), [&](Atom atom) {
@@ -167,8 +169,8 @@ bool Facts::search(const Poly& question, std::uint32_t depth) {
   if (range(question).low >= 0) return true;
   const Term* target = heaviest(question);
   if (target == nullptr || depth == 0) return false;
-  for (std::size_t k = 0; k < target->monomial.degree; ++k) {
-    const auto facts = by_atom_.find(target->monomial.atoms[k]);
+  for (std::size_t k = target->monomial.degree; k > 0; --k) {
+    const auto facts = by_atom_.find(target->monomial.atoms[k - 1]);
     if (facts == by_atom_.end()) continue;
     // The newest first: they come from the conditions right around the question.
     for (std::size_t i = facts->second.size(); i > 0; --i) {

@@ -40,6 +40,12 @@ class Facts {
   };
   Mark mark() const { return {facts_.size(), old_ranges_.size()}; }
   void release(Mark mark);
+  // The facts that were assumed since the mark and are not released.
+  std::span<const Poly> since(Mark mark) const { return std::span(facts_).subspan(mark.facts); }
+  // Changes whenever a fact is assumed or released.
+  std::uint64_t version() const { return version_; }
+  // From now on the work for a whole program is allowed again.
+  void renew() { work_left_ = kWork; }
 
   // Whether there is a proof. False also means that the search gave up.
   bool holds(const Poly& not_negative);
@@ -75,6 +81,7 @@ class Facts {
   std::vector<Poly> facts_;
   std::map<Atom, std::vector<std::uint32_t>> by_atom_;  // facts with the atom in a negative term
   std::vector<OldRange> old_ranges_;
+  std::uint64_t version_ = 0;
   std::uint32_t work_left_ = kWork;
   std::uint32_t search_left_ = 0;
 };

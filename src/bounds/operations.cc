@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "bounds/radix.h"
 #include "ir/ops.h"
 #include "ir/rewrite/fold.h"
 
@@ -16,15 +17,18 @@ using ir::Scalar;
 
 bool is_unsigned(Scalar type) { return type == Scalar::u32 || type == Scalar::u64; }
 
-// p / divisor, if the divisor is one term and divides every term of p.
-std::optional<Poly> exact_quotient(const Poly& p, const Poly& divisor) {
-  if (divisor.terms().size() != 1) return std::nullopt;
+std::string key_of(std::string_view op, Scalar type, const Poly& a, const Poly& b) {
+  return std::string(op) + std::string(ir::name_of(type)) + " " + a.key() + " " + b.key();
+}
+
+// The terms of p that the divisor, one term, divides.
+Poly divisible_part(const Poly& p, const Poly& divisor) {
+  if (divisor.terms().size() != 1) return {};
   const Term& by = divisor.terms()[0];
   Poly out;
   for (const Term& t : p.terms()) {
-    const auto rest = t.monomial.divided_by(by.monomial);
-    if (!rest || t.coefficient % by.coefficient != 0) return std::nullopt;
-    out = out + Poly(t.coefficient / by.coefficient).times(1, *rest);
+    if (!t.monomial.divided_by(by.monomial) || t.coefficient % by.coefficient != 0) continue;
+    out = out + Poly(t.coefficient).times(1, t.monomial);
   }
   return out;
 }
@@ -58,13 +62,25 @@ bool Operations::fits(const Poly& p, Scalar type) {
 
 Poly Operations::named(std::string_view op, Scalar type, const Poly& a, const Poly& b) {
   if (!a.is_known() || !b.is_known()) return fresh(type);
-  const std::string key =
-      std::string(op) + std::string(ir::name_of(type)) + " " + a.key() + " " + b.key();
-  const auto it = named_.find(key);
-  if (it != named_.end()) return Poly::of(it->second);
-  const Atom atom = facts_.new_atom(range_of(type));
-  named_.emplace(key, atom);
-  return Poly::of(atom);
+  const auto [it, is_new] = named_.try_emplace(key_of(op, type, a, b), 0);
+  if (!is_new) return Poly::of(it->second);
+  it->second = facts_.new_atom(range_of(type));
+  if (is_uniform(a) && is_uniform(b)) mark_uniform(it->second);
+  return Poly::of(it->second);
+}
+
+std::optional<Poly> Operations::find_named(std::string_view op, Scalar type, const Poly& a,
+                                           const Poly& b) const {
+  const auto it = named_.find(key_of(op, type, a, b));
+  return it == named_.end() ? std::nullopt : std::optional(Poly::of(it->second));
+}
+
+bool Operations::is_uniform(const Poly& p) const {
+  return p.is_known() && std::ranges::all_of(p.terms(), [&](const Term& t) {
+           return std::all_of(t.monomial.atoms.begin(),
+                              t.monomial.atoms.begin() + t.monomial.degree,
+                              [&](Atom atom) { return uniform_.contains(atom); });
+         });
 }
 
 Poly Operations::apply(ExprId id, const Poly& a, const Poly& b) {
@@ -118,6 +134,12 @@ Poly Operations::division(ExprId id, const Poly& a, const Poly& b) {
 // a / b for a >= 0 and b > 0.
 Poly Operations::quotient(Scalar type, const Poly& a, const Poly& b) {
   if (const auto exact = exact_quotient(a, b)) return *exact;
+  // (r * b + c) / b is r if 0 <= c < b.
+  const Poly whole = divisible_part(a, b);
+  const Poly rest = a - whole;
+  if (!whole.terms().empty() && facts_.holds(rest) && facts_.holds(b - Poly(1) - rest)) {
+    return *exact_quotient(whole, b);
+  }
   const Poly q = named("div", type, a, b);
   facts_.assume(q);
   facts_.assume(a - q);
@@ -135,6 +157,12 @@ Poly Operations::quotient(Scalar type, const Poly& a, const Poly& b) {
 // a % b for a >= 0 and b > 0.
 Poly Operations::remainder(Scalar type, const Poly& a, const Poly& b) {
   const Poly q = quotient(type, a, b);
+  if (exact_remainders && (a - q * b).is_known()) {
+    const Poly exact = a - q * b;
+    facts_.assume(exact);
+    facts_.assume(b - Poly(1) - exact);
+    return exact;
+  }
   const Poly r = named("mod", type, a, b);
   facts_.assume(r);
   facts_.assume(b - Poly(1) - r);

@@ -6,6 +6,8 @@
 #pragma once
 
 #include <map>
+#include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -27,6 +29,8 @@ class Operations {
 
   // While this is true, results are known to fit in their types.
   bool never_wraps = false;
+  // Remainders are a - (a / b) * b instead of atoms: so that (i / w) * w + i % w is i.
+  bool exact_remainders = false;
 
   // All values that an integer of the type can have.
   static Range range_of(ir::Scalar type);
@@ -34,6 +38,15 @@ class Operations {
   Poly fresh(ir::Scalar type) { return Poly::of(facts_.new_atom(range_of(type))); }
   // The atom for this operation on these operands: the same for the same ones.
   Poly named(std::string_view op, ir::Scalar type, const Poly& a, const Poly& b = {});
+
+  // The atom of `named`, if it was made.
+  std::optional<Poly> find_named(std::string_view op, ir::Scalar type, const Poly& a,
+                                 const Poly& b) const;
+
+  // An atom is uniform if it is the same for all invocations: atoms that `named` makes of uniform
+  // ones, and those that were marked.
+  void mark_uniform(Atom atom) { uniform_.insert(atom); }
+  bool is_uniform(const Poly& p) const;
 
   void assume_within(const Poly& p, Range range);
   bool fits(const Poly& p, ir::Scalar type);
@@ -51,6 +64,7 @@ class Operations {
   Facts& facts_;
   Proofs& proofs_;
   std::map<std::string, Atom> named_;
+  std::set<Atom> uniform_;
 };
 
 }  // namespace vyre::bounds

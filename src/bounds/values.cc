@@ -29,25 +29,32 @@ Poly constant(Scalar type, std::uint64_t value) {
 
 }  // namespace
 
-Values::Values(const ir::Program& program, std::span<const std::optional<std::uint64_t>> symbols,
-               const std::array<std::uint32_t, 3>& workgroup, Facts& facts, Proofs& proofs)
+Values::Values(const ir::Program& program, const LaunchKnowledge& launch, Facts& facts,
+               Proofs& proofs)
     : program_(program),
-      symbols_(symbols),
-      workgroup_(workgroup),
+      launch_(launch),
       facts_(facts),
       proofs_(proofs),
       operations_(program, facts, proofs),
       ids_(std::size_t{ir::kIdKinds} * 3),
       variables_(program.variables.size(), Poly::unknown()),
       conditions_(program.variables.size()) {
-  declare_ids();
+  if (launch_.workgroup) {
+    declare_ids();
+    declare_lengths();
+    return;
+  }
+  // Workgroup and grid are made of tunables and lengths, so these come first.
+  operations_.exact_remainders = true;
+  declare_tunables();
   declare_lengths();
+  for (std::uint32_t axis = 0; axis < 3; ++axis) declare_axis(axis);
 }
 
 // Dispatch lets at most 2^32 - 1 invocations run on each axis.
 void Values::declare_ids() {
   for (std::uint32_t axis = 0; axis < 3; ++axis) {
-    const Int size = workgroup_[axis];
+    const Int size = (*launch_.workgroup)[axis];
     const auto at = [&](IdKind kind) -> Poly& { return ids_[ir::id_index(kind, axis)]; };
     at(IdKind::local_size) = Poly(size);
     at(IdKind::local_id) = size == 1 ? Poly(0) : Poly::of(facts_.new_atom({0, size - 1}));
@@ -62,6 +69,77 @@ void Values::declare_ids() {
   }
 }
 
+// The same with sizes that are polynomials. An axis of one invocation has no atoms.
+void Values::declare_axis(std::uint32_t axis) {
+  const auto at = [&](IdKind kind) -> Poly& { return ids_[ir::id_index(kind, axis)]; };
+  const auto below = [&](const Poly& count) {
+    if (count == Poly(1)) return Poly(0);
+    const Poly out = Poly::of(facts_.new_atom({0, facts_.range(count).high - 1}));
+    facts_.assume(count - Poly(1) - out);
+    return out;
+  };
+  const Poly size = workgroup_size(axis);
+  const Poly groups = group_count(axis, size);
+  at(IdKind::local_size) = size;
+  at(IdKind::groups) = groups;
+  at(IdKind::global_size) = size * groups;
+  facts_.assume(Poly(kMostU32) - size * groups);
+  at(IdKind::local_id) = below(size);
+  at(IdKind::group_id) = below(groups);
+  if (size == Poly(1)) {
+    at(IdKind::global_id) = at(IdKind::group_id);
+  } else if (groups == Poly(1)) {
+    at(IdKind::global_id) = at(IdKind::local_id);
+  } else {
+    at(IdKind::global_id) = below(size * groups);
+    const Poly sum = size * at(IdKind::group_id) + at(IdKind::local_id);
+    facts_.assume(at(IdKind::global_id) - sum);
+    facts_.assume(sum - at(IdKind::global_id));
+  }
+}
+
+// A workgroup that is not declared is 64 on axis 0, or less on a device that has no room for it.
+Poly Values::workgroup_size(std::uint32_t axis) {
+  if (launch_.sizes) return Poly((*launch_.sizes)[axis]);
+  const bool is_declared =
+      std::ranges::any_of(program_.workgroup, [](ExprId e) { return e != ir::kNone; });
+  if (!is_declared && axis == 0) {
+    const Atom atom = facts_.new_atom({1, 64});
+    operations_.mark_uniform(atom);
+    return Poly::of(atom);
+  }
+  if (program_.workgroup[axis] == ir::kNone) return Poly(1);
+  const Poly size = visit(program_.workgroup[axis]);
+  operations_.assume_within(size, {1, kMostU32});
+  return size;
+}
+
+// A grid that is not declared covers the largest written buffer; its size is left open here.
+Poly Values::group_count(std::uint32_t axis, const Poly& size) {
+  if (launch_.groups) return Poly((*launch_.groups)[axis]);
+  const bool is_declared =
+      std::ranges::any_of(program_.grid, [](ExprId e) { return e != ir::kNone; });
+  if (!is_declared && axis == 0) {
+    const Atom atom = facts_.new_atom({1, kMostU32});
+    operations_.mark_uniform(atom);
+    return Poly::of(atom);
+  }
+  if (program_.grid[axis] == ir::kNone) return Poly(1);
+  const Poly groups = visit(program_.grid[axis]);
+  operations_.assume_within(groups, {1, kMostU32});
+  facts_.assume(Poly(kMostU32) - size);
+  return groups;
+}
+
+void Values::declare_tunables() {
+  for (std::uint32_t k = 0; k < program_.symbols.size(); ++k) {
+    const ir::Symbol& s = program_.symbols[k];
+    if (s.kind != ir::SymbolKind::tunable || launch_.symbols[k]) continue;
+    if (s.type != Scalar::u32 && s.type != Scalar::u64) continue;
+    operations_.assume_within(symbol(k), {s.default_bits == 0 ? 0 : 1, launch_.most_tunable});
+  }
+}
+
 // A bound buffer has at least one element and at most 2^32 - 1, and its length is computed without
 // wrapping: dispatch refuses everything else.
 void Values::declare_lengths() {
@@ -69,17 +147,22 @@ void Values::declare_lengths() {
     operations_.never_wraps = ir::is_bound(b.access);
     const Poly length = visit(b.length);
     if (!ir::is_bound(b.access)) {
-      lengths_.push_back(Poly(Int{ir::fold(program_, b.length, symbols_).value_or(0)}));
+      const auto known = ir::fold(program_, b.length, launch_.symbols);
+      const bool is_open = !known && !launch_.workgroup;
+      lengths_.push_back(is_open ? length : Poly(Int{known.value_or(0)}));
       continue;
     }
     lengths_.push_back(length);
-    operations_.assume_within(length, {1, kMostU32});
+    operations_.assume_within(length, {1, launch_.most_length});
     if (length.terms().size() != 1) continue;
     // The length is not 0, so none of its factors is.
     const Monomial& factors = length.terms()[0].monomial;
     for (std::size_t k = 0; k < factors.degree; ++k) {
       const Poly factor = Poly::of(factors.atoms[k]);
-      if (facts_.range(factor).low >= 0) facts_.assume(factor - Poly(1));
+      if (facts_.range(factor).low < 0) continue;
+      facts_.assume(factor - Poly(1));
+      // The other factors are at least 1, so this one is not larger than the length.
+      if (!launch_.workgroup) facts_.assume(Poly(launch_.most_length) - factor);
     }
   }
   operations_.never_wraps = false;
@@ -92,8 +175,10 @@ bool Values::is_inside(std::uint32_t buffer, const Poly& index, std::uint32_t wi
 
 Poly Values::place_in_workgroup() const {
   const auto local = [&](std::uint32_t axis) { return ids_[ir::id_index(IdKind::local_id, axis)]; };
-  const Int row = workgroup_[0];
-  return local(0) + Poly(row) * local(1) + Poly(row * workgroup_[1]) * local(2);
+  const auto size = [&](std::uint32_t axis) {
+    return ids_[ir::id_index(IdKind::local_size, axis)];
+  };
+  return local(0) + size(0) * (local(1) + size(1) * local(2));
 }
 
 void Values::set_condition(std::uint32_t variable, Condition condition) {
@@ -106,6 +191,12 @@ void Values::forget(std::uint32_t variable) {
 }
 
 Poly Values::visit(ExprId id) {
+  Poly out = value(id);
+  if (on_value) on_value(id, out);
+  return out;
+}
+
+Poly Values::value(ExprId id) {
   const Expr& e = program_.exprs[id];
   if (e.type == ir::Type{Scalar::boolean, 1}) {
     visit_condition(id);
@@ -163,8 +254,7 @@ Poly Values::leaf(const Expr& e) {
     case Op::constant:
       return constant(e.type.scalar, e.bits);
     case Op::symbol:
-      if (symbols_[e.index]) return constant(e.type.scalar, *symbols_[e.index]);
-      return operations_.named("symbol", e.type.scalar, Poly(e.index));
+      return symbol(e.index);
     case Op::length:
       return lengths_[e.index];
     case Op::id:
@@ -172,6 +262,13 @@ Poly Values::leaf(const Expr& e) {
     default:
       return variables_[e.index];
   }
+}
+
+Poly Values::symbol(std::uint32_t index) {
+  const Scalar type = program_.symbols[index].type;
+  if (!is_integer_scalar({type, 1})) return Poly::unknown();
+  if (launch_.symbols[index]) return constant(type, *launch_.symbols[index]);
+  return operations_.named("symbol", type, Poly(index));
 }
 
 Poly Values::load(ExprId id) {

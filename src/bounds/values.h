@@ -5,6 +5,8 @@
 
 #pragma once
 
+#include <functional>
+#include <limits>
 #include <optional>
 #include <span>
 #include <vector>
@@ -17,10 +19,25 @@
 
 namespace vyre::bounds {
 
+// What is known of the launch. `symbols`: the value of each symbol if it is known.
+struct LaunchKnowledge {
+  std::span<const std::optional<std::uint64_t>> symbols;
+  // None: workgroup and grid are the program's expressions, and tunables may be unknown.
+  std::optional<std::array<std::uint32_t, 3>> workgroup{};
+  // Workgroup and grid, if they are known although the expressions are used.
+  std::optional<std::array<std::uint32_t, 3>> sizes{};
+  std::optional<std::array<std::uint32_t, 3>> groups{};
+  Int most_length = std::numeric_limits<std::uint32_t>::max();
+  Int most_tunable = std::numeric_limits<std::uint32_t>::max();
+};
+
 class Values {
  public:
-  Values(const ir::Program& program, std::span<const std::optional<std::uint64_t>> symbols,
-         const std::array<std::uint32_t, 3>& workgroup, Facts& facts, Proofs& proofs);
+  // Keeps references to program, facts and proofs, and the spans of `launch`.
+  Values(const ir::Program& program, const LaunchKnowledge& launch, Facts& facts, Proofs& proofs);
+
+  // Called with each expression that was visited, loads included, and its value.
+  std::function<void(ir::ExprId, const Poly&)> on_value{};
 
   // Unknown if the expression is no integer scalar.
   Poly visit(ir::ExprId id);
@@ -34,6 +51,11 @@ class Values {
   // local_id(2)).
   Poly place_in_workgroup() const;
 
+  const Poly& id(std::uint32_t index) const { return ids_[index]; }  // by Expr::index
+  const Poly& length(std::uint32_t buffer) const { return lengths_[buffer]; }
+  Operations& operations() { return operations_; }
+  Poly symbol(std::uint32_t index);
+
   void set(std::uint32_t variable, const Poly& value) { variables_[variable] = value; }
   const Poly& of(std::uint32_t variable) const { return variables_[variable]; }
   void set_condition(std::uint32_t variable, Condition condition);
@@ -41,7 +63,12 @@ class Values {
   void forget(std::uint32_t variable);
 
  private:
+  Poly value(ir::ExprId id);
   void declare_ids();
+  void declare_axis(std::uint32_t axis);
+  Poly workgroup_size(std::uint32_t axis);
+  Poly group_count(std::uint32_t axis, const Poly& size);
+  void declare_tunables();
   void declare_lengths();
   Poly leaf(const ir::Expr& e);
   Poly load(ir::ExprId id);
@@ -50,8 +77,7 @@ class Values {
   Poly operation(ir::ExprId id);
 
   const ir::Program& program_;
-  std::span<const std::optional<std::uint64_t>> symbols_;
-  std::array<std::uint32_t, 3> workgroup_;
+  LaunchKnowledge launch_;
   Facts& facts_;
   Proofs& proofs_;
   Operations operations_;

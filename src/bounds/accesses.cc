@@ -1,0 +1,386 @@
+#include "bounds/accesses.h"
+
+#include <algorithm>
+
+#include "bounds/access_walk.h"
+#include "bounds/radix.h"
+#include "ir/ops.h"
+
+namespace vyre::bounds {
+namespace {
+
+using ir::ExprId;
+using ir::IdKind;
+using ir::StmtId;
+
+Proofs empty_proofs(const ir::Program& program) {
+  Proofs out;
+  out.inside.resize(program.exprs.size());
+  out.plain.resize(program.exprs.size());
+  out.inside_stmt.resize(program.stmts.size());
+  out.own_element.resize(program.stmts.size());
+  out.counts_up.resize(program.stmts.size());
+  return out;
+}
+
+}  // namespace
+
+struct Accesses::State {
+  State(const ir::Program& p, const Assumptions& a)
+      : program(p),
+        symbols(a.symbols.begin(), a.symbols.end()),
+        proofs(empty_proofs(p)),
+        walk(p, knowledge(a), facts, proofs, a.opaque),
+        radix(facts, [this](const Poly& q) { return walk.values().operations().is_uniform(q); }) {
+    walk.run();
+    facts.release(walk.base);
+    facts.renew();
+    describe_atoms();
+  }
+
+  LaunchKnowledge knowledge(const Assumptions& a) {
+    symbols.resize(program.symbols.size());
+    return {.symbols = symbols,
+            .sizes = a.workgroup,
+            .groups = a.groups,
+            .most_length = a.most_length,
+            .most_tunable = a.most_tunable};
+  }
+
+  void describe_atoms() {
+    const auto describe = [&](const Poly& p, AtomKind kind, std::uint32_t index) {
+      const auto atom = as_atom(p);
+      if (atom) walk.atoms.try_emplace(*atom, AtomInfo{kind, index, false});
+    };
+    for (std::uint32_t k = 0; k < program.symbols.size(); ++k) {
+      describe(walk.values().symbol(k), AtomKind::symbol, k);
+    }
+    for (const IdKind kind :
+         {IdKind::global_id, IdKind::local_id, IdKind::group_id, IdKind::groups}) {
+      for (std::uint32_t axis = 0; axis < 3; ++axis) {
+        describe(walk.values().id(ir::id_index(kind, axis)), AtomKind::id,
+                 ir::id_index(kind, axis));
+      }
+    }
+  }
+
+  // Assumes the facts of a place, or only those of the launch (kNone).
+  void enter(std::uint32_t place) {
+    if (entered == place) return;
+    facts.release(walk.base);
+    entered = place;
+    if (place == ir::kNone) return;
+    for (const Poly& fact : walk.places[place].facts) facts.assume(fact);
+  }
+
+  template <class F>
+  void add_ids(std::uint32_t axis, const F& is_used, std::vector<RadixDigit>& digits,
+               std::vector<Atom>& zeros) {
+    const auto add = [&](const std::optional<Atom>& atom, const Poly& extent) {
+      if (atom && is_used(*atom)) digits.push_back({*atom, extent});
+    };
+    const Poly size = id(IdKind::local_size, axis);
+    const Poly groups = id(IdKind::groups, axis);
+    const auto global = as_atom(id(IdKind::global_id, axis));
+    const auto local = as_atom(id(IdKind::local_id, axis));
+    const auto group = as_atom(id(IdKind::group_id, axis));
+    if (global && is_used(*global)) return add(global, size * groups);
+    add(local, size);
+    add(group, groups);
+    const bool has_local = local && is_used(*local);
+    const bool has_group = group && is_used(*group);
+    if (local && !has_local) zeros.push_back(*local);
+    if (group && !has_group) zeros.push_back(*group);
+    if (global && !has_local && !has_group) zeros.push_back(*global);
+  }
+
+  bool knows(std::uint32_t place) const { return walk.is_complete && place < walk.places.size(); }
+
+  Poly id(IdKind kind, std::uint32_t axis) { return walk.values().id(ir::id_index(kind, axis)); }
+
+  const ir::Program& program;
+  std::vector<std::optional<std::uint64_t>> symbols;
+  Facts facts;
+  Proofs proofs;
+  AccessWalk walk;
+  Radix radix;
+  std::uint32_t entered = ir::kNone;
+};
+
+Accesses::Accesses(const ir::Program& program, const Assumptions& assumptions)
+    : state_(std::make_unique<State>(program, assumptions)) {}
+Accesses::~Accesses() = default;
+Accesses::Accesses(Accesses&&) noexcept = default;
+Accesses& Accesses::operator=(Accesses&&) noexcept = default;
+
+const std::vector<MemoryAccess>& Accesses::all() const { return state_->walk.accesses; }
+
+const MemoryAccess* Accesses::find_load(ExprId load) const {
+  const auto it = std::ranges::find(all(), load, &MemoryAccess::load);
+  return it == all().end() ? nullptr : &*it;
+}
+
+const MemoryAccess* Accesses::find_stmt(StmtId stmt) const {
+  const auto it = std::ranges::find_if(
+      all(), [&](const MemoryAccess& a) { return a.stmt == stmt && a.kind != AccessKind::load; });
+  return it == all().end() ? nullptr : &*it;
+}
+
+const Poly& Accesses::value(ExprId expr) const { return state_->walk.expr_values[expr]; }
+
+const Poly& Accesses::variable(std::uint32_t variable) const {
+  return state_->walk.variable_values[variable];
+}
+
+const Poly& Accesses::length(std::uint32_t buffer) const {
+  return state_->walk.values().length(buffer);
+}
+
+Poly Accesses::symbol(std::string_view name) const {
+  const auto it = std::ranges::find(state_->program.symbols, name, &ir::Symbol::name);
+  if (it == state_->program.symbols.end()) return Poly::unknown();
+  return state_->walk.values().symbol(
+      static_cast<std::uint32_t>(it - state_->program.symbols.begin()));
+}
+
+AtomInfo Accesses::atom(Atom atom) const {
+  const auto it = state_->walk.atoms.find(atom);
+  AtomInfo out = it == state_->walk.atoms.end() ? AtomInfo{} : it->second;
+  out.is_uniform = is_uniform(Poly::of(atom));
+  return out;
+}
+
+std::optional<Atom> Accesses::turn_of(StmtId loop) const {
+  const auto it = state_->walk.turns.find(loop);
+  return it == state_->walk.turns.end() ? std::nullopt : std::optional(it->second);
+}
+
+bool Accesses::is_uniform(const Poly& p) const {
+  return state_->walk.values().operations().is_uniform(p);
+}
+
+std::optional<Poly> Accesses::quotient(const Poly& a, const Poly& b) const {
+  return state_->walk.values().operations().find_named("div", ir::Scalar::u32, a, b);
+}
+
+bool Accesses::is_plain(ExprId expr) const { return state_->proofs.plain[expr]; }
+
+std::optional<std::uint32_t> Accesses::place_of(StmtId stmt) const {
+  const std::uint32_t place = state_->walk.stmt_places[stmt];
+  return state_->knows(place) ? std::optional(place) : std::nullopt;
+}
+
+std::span<const Poly> Accesses::guards(std::uint32_t place) const {
+  return state_->walk.places[place].guards;
+}
+
+bool Accesses::is_certain(std::uint32_t place) const {
+  return state_->knows(place) && state_->walk.places[place].is_certain;
+}
+
+std::span<const StmtId> Accesses::loops(std::uint32_t place) const {
+  return state_->walk.places[place].loops;
+}
+
+bool Accesses::holds(std::uint32_t place, const Poly& not_negative) {
+  if (!state_->knows(place)) return false;
+  state_->enter(place);
+  return state_->facts.holds(not_negative);
+}
+
+bool Accesses::equal(std::uint32_t place, const Poly& a, const Poly& b) {
+  if (!a.is_known() || !b.is_known()) return false;
+  return a == b || (holds(place, a - b) && holds(place, b - a));
+}
+
+std::vector<Atom> Accesses::invocation_atoms(const Poly& number) const {
+  std::vector<Atom> out;
+  for (std::uint32_t axis = 0; axis < 3; ++axis) {
+    const auto global = as_atom(state_->id(IdKind::global_id, axis));
+    if (global && has_atom(number, *global)) {
+      out.push_back(*global);
+      continue;
+    }
+    for (const IdKind kind : {IdKind::local_id, IdKind::group_id}) {
+      if (const auto atom = as_atom(state_->id(kind, axis))) out.push_back(*atom);
+    }
+  }
+  return out;
+}
+
+// The digits of the numbers: on each axis of the launch global_id, or local_id and group_id, and
+// the turns of the loops. Ids that no number has may be taken as 0, and so may turns.
+bool Accesses::covers(std::uint32_t place, std::span<const RadixAxis> axes) {
+  if (!is_certain(place)) return false;
+  const auto is_used = [&](Atom atom) {
+    return std::ranges::any_of(axes, [&](const RadixAxis& a) { return has_atom(a.number, atom); });
+  };
+  std::vector<RadixDigit> digits;
+  std::vector<Atom> zeros;
+  for (std::uint32_t axis = 0; axis < 3; ++axis) state_->add_ids(axis, is_used, digits, zeros);
+  for (const StmtId loop : loops(place)) {
+    const auto turn = state_->walk.turns.find(loop);
+    if (turn == state_->walk.turns.end()) return false;
+    if (is_used(turn->second)) {
+      digits.push_back({turn->second, std::nullopt});
+    } else {
+      zeros.push_back(turn->second);
+    }
+  }
+  state_->enter(ir::kNone);
+  return state_->radix.covers(axes, digits, zeros, guards(place));
+}
+
+std::vector<RadixAxis> Accesses::bounded(std::uint32_t place) const {
+  std::vector<RadixAxis> out;
+  for (const Poly& guard : guards(place)) {
+    Poly number;
+    Poly count(1);
+    for (const Term& t : guard.terms()) {
+      const Poly term = Poly(t.coefficient).times(1, t.monomial);
+      if (is_uniform(term)) {
+        count = count + term;
+      } else {
+        number = number - term;
+      }
+    }
+    if (guard.is_known() && !number.terms().empty()) out.push_back({number, count});
+  }
+  return out;
+}
+
+std::vector<RadixAxis> Accesses::launch_axes() const {
+  std::vector<RadixAxis> out;
+  for (std::uint32_t axis = 0; axis < 3; ++axis) {
+    const Poly number = state_->id(IdKind::global_id, axis);
+    if (number != Poly(0)) out.push_back({number, state_->id(IdKind::global_size, axis)});
+  }
+  return out;
+}
+
+// A number such as r * cols + c, where c < cols is a condition on a sum of digits, is looked at as
+// two axes.
+bool Accesses::covers(std::uint32_t place, const Poly& number, const Poly& count) {
+  if (!is_certain(place) || !number.is_known()) return false;
+  const RadixAxis whole{number, count};
+  if (covers(place, std::span(&whole, 1))) return true;
+  const std::vector<RadixAxis> candidates = bounded(place);
+  for (const RadixAxis& inner : candidates) {
+    for (const RadixAxis& outer : candidates) {
+      if (inner.number + inner.count * outer.number != number) continue;
+      state_->enter(ir::kNone);
+      if (!state_->facts.holds(inner.count * outer.count - count)) continue;
+      const RadixAxis axes[] = {inner, outer};
+      if (covers(place, axes)) return true;
+    }
+  }
+  return false;
+}
+
+std::optional<std::vector<Digit>> Accesses::digits(std::uint32_t place, const Poly& number,
+                                                   std::span<const Atom> atoms) {
+  if (!state_->knows(place) || !number.is_known()) return std::nullopt;
+  state_->enter(place);
+  const auto found = state_->radix.decode(number, atoms);
+  if (!found) return std::nullopt;
+  std::vector<Digit> out;
+  for (const Radix::Digit& d : *found) out.push_back({d.atom, d.stride});
+  return out;
+}
+
+bool Accesses::has_digits(std::uint32_t place, const Poly& number, std::span<const Digit> digits) {
+  if (!state_->knows(place) || !number.is_known()) return false;
+  state_->enter(place);
+  Poly rest = number;
+  return std::ranges::all_of(digits, [&](const Digit& d) {
+    const Poly before = rest;
+    return state_->radix.decodes(before, d.atom, d.stride, rest);
+  });
+}
+
+// A part that is the same for all invocations does not tell them apart.
+bool Accesses::is_injective(std::uint32_t place, const Poly& number) {
+  if (!state_->knows(place) || state_->walk.places[place].is_in_while) return false;
+  std::vector<Atom> atoms = invocation_atoms(number);
+  for (const StmtId loop : loops(place)) {
+    const auto turn = turn_of(loop);
+    if (!turn) return false;
+    atoms.push_back(*turn);
+  }
+  Poly own = number;
+  for (const Term& t : number.terms()) {
+    const Poly term = Poly(t.coefficient).times(1, t.monomial);
+    if (is_uniform(term)) own = own - term;
+  }
+  return digits(place, own, atoms).has_value();
+}
+
+bool Accesses::is_inside(const MemoryAccess& a) {
+  const Poly last = a.index * Poly(a.width) + Poly(a.width);
+  return holds(a.place, a.index) && holds(a.place, length(a.buffer) - last);
+}
+
+bool Accesses::covers(const MemoryAccess& a) {
+  const auto count = exact_quotient(length(a.buffer), Poly(a.width));
+  return count && covers(a.place, a.index, *count);
+}
+
+bool Accesses::is_injective(const MemoryAccess& a) { return is_injective(a.place, a.index); }
+
+namespace {
+
+// The number of any element that the access touches.
+Poly element_of(const MemoryAccess& a, Facts& facts) {
+  if (a.width == 1) return a.index;
+  const Atom lane = facts.new_atom({0, Int{a.width} - 1});
+  return a.index * Poly(a.width) + Poly::of(lane);
+}
+
+}  // namespace
+
+bool Accesses::has_digits(const MemoryAccess& a, std::span<const Digit> digits) {
+  return has_digits(a.place, element_of(a, state_->facts), digits);
+}
+
+std::optional<std::vector<Digit>> Accesses::digits(const MemoryAccess& a,
+                                                   std::span<const Atom> atoms) {
+  return digits(a.place, element_of(a, state_->facts), atoms);
+}
+
+bool Accesses::covers_buffer(std::uint32_t buffer) {
+  return std::ranges::any_of(all(), [&](const MemoryAccess& a) {
+    return a.buffer == buffer && a.kind == AccessKind::store && covers(a);
+  });
+}
+
+// The element that the load reads is stored by the same invocation, in the same turn of the loops
+// around both: the ids and turns follow from the element's number, in the same way for both.
+bool Accesses::comes_before(const MemoryAccess& store, const MemoryAccess& load,
+                            const StmtOrder& order) {
+  if (order.number(store.stmt) >= order.number(load.stmt)) return false;
+  std::vector<Atom> atoms = invocation_atoms(store.index);
+  for (const StmtId loop : loops(store.place)) {
+    if (std::ranges::find(loops(load.place), loop) == loops(load.place).end()) continue;
+    const auto turn = turn_of(loop);
+    if (!turn) return false;
+    atoms.push_back(*turn);
+  }
+  const auto owner = digits(store, atoms);
+  return owner && has_digits(load, *owner);
+}
+
+bool Accesses::overwrites(std::uint32_t buffer) {
+  const StmtOrder order(state_->program);
+  const auto is_kind = [&](AccessKind kind) {
+    return [&, kind](const MemoryAccess& a) { return a.buffer == buffer && a.kind == kind; };
+  };
+  if (std::ranges::any_of(all(), is_kind(AccessKind::atomic))) return false;
+  return std::ranges::any_of(all(), [&](const MemoryAccess& store) {
+    if (!is_kind(AccessKind::store)(store) || !covers(store)) return false;
+    return std::ranges::all_of(all(), [&](const MemoryAccess& load) {
+      return !is_kind(AccessKind::load)(load) || comes_before(store, load, order);
+    });
+  });
+}
+
+}  // namespace vyre::bounds

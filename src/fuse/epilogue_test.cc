@@ -1,0 +1,272 @@
+// Work behind a store: what is written, that it changes no bit, and which chains are refused.
+
+#include "fuse/epilogue.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "testing/joined_chain.h"
+
+namespace vyre::fuse {
+namespace {
+
+// A product of matrices with tiles in registers.
+const std::string kMatmul = R"(program matmul {
+  shape m: u32
+  shape n: u32
+  shape k: u32
+  tunable tile_x: u32 = 4u
+  tunable tile_y: u32 = 2u
+  read a: f32[m * k]
+  read b: f32[k * n]
+  write c: f32[m * n]
+  private sums: f32[tile_x * tile_y]
+  workgroup [2u, 2u]
+  grid [(n + 2u * tile_x - 1u) / (2u * tile_x), (m + 2u * tile_y - 1u) / (2u * tile_y)]
+
+  for p: u32 in 0u .. k {
+    for iy: u32 in 0u .. tile_y {
+      for ix: u32 in 0u .. tile_x {
+        sums[iy * tile_x + ix] = fma(a[(global_id(1) * tile_y + iy) * k + p], b[p * n + global_id(0) * tile_x + ix], sums[iy * tile_x + ix])
+      }
+    }
+  }
+  for iy: u32 in 0u .. tile_y unroll tile_y {
+    let y: u32 = global_id(1) * tile_y + iy
+    for ix: u32 in 0u .. tile_x unroll tile_x {
+      let x: u32 = global_id(0) * tile_x + ix
+      if x < n & y < m {
+        c[y * n + x] = sums[iy * tile_x + ix]
+      }
+    }
+  }
+}
+program add_bias {
+  shape rows: u32
+  shape cols: u32
+  tunable items: u32 = 1u
+  read x: f32[rows * cols]
+  read bias: f32[cols]
+  write sum: f32[rows * cols]
+  workgroup [4u]
+  grid [(cols + 4u * items - 1u) / (4u * items), rows]
+
+  let r: u32 = global_id(1)
+  for k: u32 in 0u .. items unroll items {
+    let c: u32 = global_id(0) * items + k
+    if c < cols & r < rows {
+      sum[r * cols + c] = x[r * cols + c] + bias[c]
+    }
+  }
+}
+program gelu {
+  shape n: u32
+  read x: f32[n]
+  write out: f32[n]
+  let i: u32 = global_id(0)
+  if i < n {
+    out[i] = x[i] / (1.0f + exp(-1.702f * x[i]))
+  }
+}
+sequence layer {
+  shape m: u32
+  shape n: u32
+  shape k: u32
+  read a: f32[m * k]
+  read b: f32[k * n]
+  read bias: f32[n]
+  scratch product: f32[m * n]
+  scratch biased: f32[m * n]
+  write out: f32[m * n]
+  run matmul(a, b, product; m = m, n = n, k = k)
+  run add_bias(product, bias, biased; rows = m, cols = n)
+  run gelu(biased, out)
+}
+)";
+
+using testing::Changes;
+using testing::expect_same_bits;
+using testing::JoinedChain;
+using testing::text_of;
+
+JoinedChain joined_after(const std::string& text, const Changes& changes = {}) {
+  return testing::join_chain(text, changes, join_epilogue);
+}
+
+TEST(Epilogue, GemmBiasGelu) {
+  const JoinedChain chain = joined_after(kMatmul);
+  const std::string text = text_of(chain);
+  EXPECT_NE(text.find(R"(      if step0_x < n & step0_y < m {
+        let product_index: u32 = step0_y * n + step0_x
+        let product_value: f32 = step0_sums[step0_iy_2 * tile_x + step0_ix_2]
+        let biased_value: f32 = product_value + bias[step0_x]
+        out[product_index] = biased_value / (1f + exp(-1.702f * biased_value))
+      }
+)"),
+            std::string::npos)
+      << text;
+  EXPECT_EQ(text.find("tunable items"), std::string::npos) << text;
+  const std::vector<std::vector<Argument>> sizes{{{"m", 1}, {"n", 1}, {"k", 1}},
+                                                 {{"m", 5}, {"n", 7}, {"k", 3}},
+                                                 {{"m", 9}, {"n", 16}, {"k", 2}}};
+  const std::vector<Config> tiles{
+      {}, {{"tile_x", std::int64_t{1}}, {"tile_y", std::int64_t{3}}, {"items", std::int64_t{3}}}};
+  expect_same_bits(chain, sizes, tiles);
+}
+
+const std::string kBase = R"(program first {
+  shape n: u32
+  tunable items: u32 = 2u
+  read a: f32[n]
+  write t: f32[n]
+  local seen: f32[4u]
+  // first declares
+  workgroup [4u]
+  grid [(n + 4u * items - 1u) / (4u * items)]
+
+  seen[local_id(0)] = 1f
+  barrier
+  for k: u32 in 0u .. items {
+    let i: u32 = global_id(0) * items + k
+    if i < n {
+      // first stores
+      t[i] = a[i] * seen[3u - local_id(0)]
+    }
+  }
+}
+program second {
+  shape n: u32
+  read t: f32[n]
+  read w: f32[n]
+  write y: f32[n]
+  // second declares
+  let j: u32 = global_id(0)
+  if j < n {
+    // second stores
+    y[j] = t[j] + w[j]
+  }
+}
+sequence s {
+  shape n: u32
+  read a: f32[n]
+  read w: f32[n]
+  scratch t: f32[n]
+  write y: f32[n]
+  // sequence declares
+  run first(a, t)
+  run second(t, w, y)
+}
+)";
+
+const std::vector<std::vector<Argument>> kSizes{{{"n", 1}}, {{"n", 7}}, {{"n", 65}}};
+
+TEST(Epilogue, LegalVariants) {
+  struct Case {
+    const char* name;
+    Changes changes;
+  };
+  const std::vector<Case> cases{
+      {"base", {}},
+      {"T is needed", {{"scratch t", "write t"}}},
+      {"in place",
+       {{"write y: f32[n]\n  // second", "read_write y: f32[n]\n  // second"},
+        {"t[j] + w[j]", "t[j] + y[j]"},
+        {"write y: f32[n]\n  // seq", "read_write y: f32[n]\n  // seq"}}},
+      {"two outputs",
+       {{"// second declares", "write z: f32[n]"},
+        {"// second stores", "z[j] = t[j] * t[j]"},
+        {"// sequence declares", "write z: f32[n]"},
+        {"run second(t, w, y)", "run second(t, w, y, z)"}}},
+      {"a loop for each element",
+       {{"// second stores", "var s: f32 = t[j] for q: u32 in 0u .. j { s = s + w[q] }"},
+        {"t[j] + w[j]", "s"}}},
+      {"stores outside, with a loop",
+       {{"if i < n {", "if i < n + 5u {"},
+        {"// second stores", "var s: f32 = t[j] for q: u32 in 0u .. j { s = s + w[q] }"},
+        {"t[j] + w[j]", "s"}}},
+      {"other elements of other inputs", {{"t[j] + w[j]", "t[j] + w[n - 1u - j] + w[j + 1u]"}}},
+      {"an input that both read", {{"run second(t, w, y)", "run second(t, a, y)"}}},
+      {"length of T", {{"t[j] + w[j]", "t[j] + f32(length(t))"}}},
+  };
+  for (const auto& [name, changes] : cases) {
+    SCOPED_TRACE(name);
+    expect_same_bits(joined_after(kBase, changes), kSizes,
+                     {{}, {{"items", std::int64_t{1}}}, {{"items", std::int64_t{5}}}});
+  }
+}
+
+TEST(EpilogueRefusal, OneChangeAwayFromALegalChain) {
+  struct Case {
+    Changes changes;
+    Refusal expected;
+  };
+  const std::string complete = "it is not proved that \"first\" stores every element of \"t\"";
+  const std::string pointwise =
+      "\"second\" loads other elements of \"t\" than the one that it computes";
+  const std::vector<Case> cases{
+      {{{"t[j] + w[j]", "w[j]"}},
+       {"epilogue.unread", "\"second\" loads nothing that \"first\" stores"}},
+      {{{"// first declares", "write u: f32[n]"},
+        {"// first stores", "u[i] = 1f"},
+        {"// sequence declares", "scratch u: f32[n]"},
+        {"run first(a, t)", "run first(a, t, u)"},
+        {"run second(t, w, y)", "run second(t, u, y)"}},
+       {"epilogue.input", "\"second\" reads both \"t\" and \"u\", which \"first\" writes"}},
+      {{{"read a: f32[n]\n  read w", "read_write a: f32[n]\n  read w"},
+        {"run second(t, w, y)", "run second(t, w, a)"}},
+       {"epilogue.output", "\"second\" writes \"a\", which \"first\" uses"}},
+      {{{"a[i] * seen", "t[i] * seen"}},
+       {"epilogue.loads", "\"first\" loads \"t\", which it writes"}},
+      {{{"// first stores", "t[i] = 0f"}},
+       {"epilogue.stores", "\"first\" writes \"t\" at 2 places, not in one store"}},
+      {{{"if i < n {", "if i + 1u < n {"}}, {"epilogue.complete", complete}},
+      {{{"if i < n {", "if i < n & a[i] < 2f {"}}, {"epilogue.complete", complete}},
+      {{{"grid [(n + 4u * items - 1u) / (4u * items)]",
+         "grid [(n + 4u * items - 1u) / (4u * items), 2u]"}},
+       {"epilogue.injective",
+        "it is not proved that \"first\" stores each element of \"t\" only once"}},
+      {{{"      t[i] = a[i]", "for q: u32 in 0u .. 2u { t[i] = a[i]"},
+        {"[3u - local_id(0)]", "[3u - local_id(0)] }"}},
+       {"epilogue.injective",
+        "it is not proved that \"first\" stores each element of \"t\" only once"}},
+      {{{"t[j] + w[j]", "t[j] + t[j + 1u]"}}, {"epilogue.pointwise", pointwise}},
+      {{{"t[j] + w[j]", "t[n - 1u - j] + w[j]"}}, {"epilogue.pointwise", pointwise}},
+      {{{"t[j] + w[j]", "t.x2[j].0 + w[j]"}}, {"epilogue.pointwise", pointwise}},
+      {{{"write y: f32[n]\n  // second", "write y: f32[2u * n]\n  // second"},
+        {"if j < n {", "if j < 2u * n {"},
+        {"write y: f32[n]\n  // seq", "write y: f32[2u * n]\n  // seq"}},
+       {"epilogue.length", "\"y\" and \"t\" have different lengths"}},
+      {{{"write y: f32[n]\n  // second", "read_write y: f32[n]\n  // second"},
+        {"t[j] + w[j]", "t[j] + y[j + 1u]"},
+        {"write y: f32[n]\n  // seq", "read_write y: f32[n]\n  // seq"}},
+       {"epilogue.own", "\"second\" loads \"y\", which it writes"}},
+      {{{"// second declares", "write z: f32[n]"},
+        {"t[j] + w[j]", "t[j] + w[j] z[j] = t[j] + y[j]"},
+        {"// sequence declares", "write z: f32[n]"},
+        {"run second(t, w, y)", "run second(t, w, y, z)"}},
+       {"epilogue.own", "\"second\" loads \"y\", which it writes"}},
+      {{{"if j < n {", "if j + 1u < n {"}},
+       {"epilogue.covers", "it is not proved that \"second\" stores every element of \"y\""}},
+      {{{"// second declares", "private p: f32[2u]"}},
+       {"epilogue.plain", "\"second\" has a local or private array"}},
+      {{{"// second stores", "y[j] = 0f"}},
+       {"epilogue.once", "\"second\" stores \"y\" at 2 places, not at one"}},
+      {{{"t[j] + w[j]", "t[j] + f32(local_id(0))"}},
+       {"epilogue.index",
+        "an element of \"y\" depends on local_id(0) of \"second\", which does not follow from its "
+        "index"}},
+  };
+  for (const auto& [changes, expected] : cases) {
+    const JoinedChain chain = joined_after(kBase, changes);
+    ASSERT_FALSE(chain.joined.has_value()) << expected.rule << " " << changes[0].second << "\n"
+                                           << text_of(chain);
+    EXPECT_EQ(chain.joined.error().rule, expected.rule) << text_of(chain) << changes[0].second;
+    EXPECT_EQ(chain.joined.error().why, expected.why) << changes[0].second;
+  }
+}
+
+}  // namespace
+}  // namespace vyre::fuse

@@ -1,0 +1,60 @@
+// RecipeWriter: computes an element of one program's buffer at an access of another program, its
+// host.
+//
+// The number of the element is the index of the host's access. What the recipe needs of it is found
+// without division where the host's index shows it (load_index.h), else by division and remainder.
+
+#pragma once
+
+#include <string>
+
+#include "bounds/accesses.h"
+#include "fuse/producer.h"
+#include "fuse/recipe_copy.h"
+#include "ir/rewrite/rewriter.h"
+#include "vyre/program.h"
+
+namespace vyre::fuse {
+
+// The access of the host.
+struct ElementPlace {
+  const bounds::MemoryAccess* access = nullptr;
+  bool is_inside = false;    // the element exists for sure, or the value does not matter if not
+  bool guards_loops = true;  // loops must not run where the element does not exist
+  // The number of the element, if it has been written already. A leaf.
+  ir::ExprId number = ir::kNone;
+};
+
+class RecipeWriter {
+ public:
+  // `rewriter` rewrites the host; keeps references to all.
+  RecipeWriter(const ir::Program& program, const ir::Program& host, bounds::Accesses& accesses,
+               ir::Rewriter& rewriter, ir::ProgramWriter& to)
+      : program_(program), host_(host), accesses_(accesses), rewriter_(rewriter), to_(to) {}
+
+  // A leaf with the expression's value, so that copies of it cost nothing.
+  ir::ExprId bind(ir::ExprId value, const std::string& wish);
+
+  // The value of the element; 0 where it does not exist. Without loops the value is computed for
+  // any number, and a `select` chooses. `known` may name a buffer whose element is known.
+  ir::ExprId evaluate(const Recipe& recipe, ElementPlace place, const GivenValues& known = {});
+
+  // Whether some recipe loaded another element of the known buffer than the known one.
+  bool has_other_load = false;
+
+ private:
+  GivenValues find_values(const Recipe& recipe, ElementPlace& place, bool needs_number);
+  ir::ExprId divided(const Recipe& recipe, std::size_t digit, ir::ExprId number);
+  ir::ExprId exists(RecipeCopy& copy, const Recipe& recipe, ir::ExprId number);
+  const std::string& name_of(const Recipe& recipe) const {
+    return program_.buffers[recipe.buffer].name;
+  }
+
+  const ir::Program& program_;
+  const ir::Program& host_;
+  bounds::Accesses& accesses_;
+  ir::Rewriter& rewriter_;
+  ir::ProgramWriter& to_;
+};
+
+}  // namespace vyre::fuse
