@@ -183,6 +183,12 @@ TEST(Accesses, SeveralAxes) {
        "let i: u32 = global_id(0) if i < rows * cols { let r: u32 = i / cols let c: u32 = i % cols "
        "m[r * cols + c] = 1f }",
        true, true},
+      {"neighbours over a product",
+       "workgroup [block] grid [(rows * cols + block * items - 1u) / (block * items)]\n",
+       "for k: u32 in 0u .. items { let i: u32 = global_id(0) * items + k if i < rows * cols { "
+       "m[i] = "
+       "1f } }",
+       true, true},
       {"the same for all on an axis", kPlane, "let c: u32 = global_id(0) if c < cols { y[c] = 1f }",
        false, false},
   };

@@ -125,10 +125,29 @@ Poly Values::group_count(std::uint32_t axis, const Poly& size) {
     return Poly::of(atom);
   }
   if (program_.grid[axis] == ir::kNone) return Poly(1);
-  const Poly groups = visit(program_.grid[axis]);
+  const Poly groups = visit_grid(program_.grid[axis]);
   operations_.assume_within(groups, {1, kMostU32});
   facts_.assume(Poly(kMostU32) - size);
   return groups;
+}
+
+// For a quotient a / b in the size of a grid, that (a / b) * b is at most a is turned into a bound
+// by a number, which later proofs (that ids times items do not wrap) would hardly find.
+Poly Values::visit_grid(ExprId id) {
+  const Expr& e = program_.exprs[id];
+  if (e.op != Op::div && e.op != Op::add) return visit(id);
+  const Poly a = visit_grid(e.args[0]);
+  const Poly b = visit_grid(e.args[1]);
+  const Poly out = operations_.apply(id, a, b);
+  if (e.op == Op::add || !facts_.holds(b - Poly(1))) return out;
+  Int most = facts_.range(a).high;
+  for (std::size_t k = 0; k < lengths_.size(); ++k) {
+    const Poly rest = a - lengths_[k];
+    if (!rest.is_known() || !ir::is_bound(program_.buffers[k].access)) continue;
+    most = std::min(most, saturating_add(launch_.most_length, facts_.range(rest).high));
+  }
+  facts_.assume(Poly(most) - out * b);
+  return out;
 }
 
 void Values::declare_tunables() {

@@ -68,6 +68,7 @@ class Values {
   void declare_axis(std::uint32_t axis);
   Poly workgroup_size(std::uint32_t axis);
   Poly group_count(std::uint32_t axis, const Poly& size);
+  Poly visit_grid(ir::ExprId id);
   void declare_tunables();
   void declare_lengths();
   Poly leaf(const ir::Expr& e);

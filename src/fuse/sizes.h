@@ -1,0 +1,30 @@
+// Sizes of one program in another: polynomials over symbols that both name alike.
+
+#pragma once
+
+#include <optional>
+
+#include "bounds/accesses.h"
+#include "ir/rewrite/program_writer.h"
+
+namespace vyre::fuse {
+
+// A program and what is known of its accesses.
+struct Analysed {
+  explicit Analysed(const ir::Program& p, const bounds::Assumptions& assumptions = {})
+      : program(p), accesses(p, assumptions) {}
+  const ir::Program& program;
+  bounds::Accesses accesses;
+};
+
+// The same size over the symbols of the other program; none if the size is made of anything but
+// symbols, or the other program does not have one of them.
+std::optional<bounds::Poly> translate(const bounds::Poly& size, const Analysed& from,
+                                      const Analysed& to);
+
+// The size as a u32 expression of a program that is being made; none if it is made of anything but
+// integer symbols.
+std::optional<ir::ExprId> write_size(const bounds::Poly& size, const Analysed& from,
+                                     ir::ProgramWriter& to);
+
+}  // namespace vyre::fuse
