@@ -1,5 +1,6 @@
 // vyre_record KERNEL OUT_T4.json.gz [NAME=SIZE...]: measures every configuration of a kernel, in
-// this process, and writes the recording, compile times included.
+// this process, and writes the recording, compile times included. A chain in text form
+// (examples/chains/blur.vyre) is recorded with all plans that fusion allows.
 //
 // `vyre tune --strategy exhaustive --out` records a space, too, but as a campaign does: it compiles
 // ahead and shares what it compiled, so its times of compiling are of no use. Here each
@@ -116,9 +117,13 @@ ProblemSizes sizes_of(int argc, char** argv) {
   return out;
 }
 
+Expected<Problem> problem_of(const std::string& kernel, const ProblemSizes& sizes) {
+  if (kernel.ends_with(".vyre")) return load_chain(kernel, {.sizes = sizes, .fuse = true});
+  return kernel.ends_with(".json") ? load_problem(kernel, sizes) : bundled_problem(kernel, sizes);
+}
+
 Expected<void> run(const std::string& kernel, const char* file, const ProblemSizes& sizes) {
-  auto problem =
-      kernel.ends_with(".json") ? load_problem(kernel, sizes) : bundled_problem(kernel, sizes);
+  auto problem = problem_of(kernel, sizes);
   if (!problem) return std::unexpected(problem.error());
   auto device = open_best_device();  // without a store for compiled kernels
   if (!device) return std::unexpected(device.error());
