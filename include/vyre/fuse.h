@@ -87,8 +87,10 @@ std::string describe_plan(const Config& config);
 // The number of links with which a search over all plans still pays.
 inline constexpr std::size_t kFewLinks = 6;
 
-// One configuration per interval, the short ones first: this one is fused, everything else is at
-// its default.
+// This interval is fused, everything else is at its default.
+Config single_plan(const Widened& widened, std::size_t interval);
+
+// One such configuration per interval, the short ones first.
 std::vector<Config> single_plans(const Widened& widened);
 
 // The time of one of them; 0 or less: it failed.

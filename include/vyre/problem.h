@@ -91,6 +91,9 @@ struct ChainOptions {
   // decides a size must be named.
   std::map<std::string, Value> scalars = {};
   bool fuse = false;  // widen the sequence (vyre/fuse.h), so that the search may join its steps
+  // Of the device that will run it: joined steps whose intermediate results do not fit into its
+  // local memory are not tried, and a warning says so. None: all are tried.
+  std::optional<DeviceLimits> limits = {};
 };
 
 // A sequence of the kernel language. Its space are the tunables that list their values; the others

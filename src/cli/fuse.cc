@@ -16,6 +16,9 @@
 #include "cli/command.h"
 #include "cli/fusion_report.h"
 #include "cli/load_sequence.h"
+#include "fuse/rates.h"
+#include "tune/plan_hint.h"
+#include "vyre/problem.h"
 #include "vyre/substrate/chain_fusion.h"
 
 namespace vyre::cli {
@@ -25,7 +28,7 @@ struct FuseOptions {
   std::string file;
   std::string ranks;
   std::string threshold;
-  std::string device = "reference";
+  std::string device = {};  // empty: the interpreter for ranks, the best one for a file
   bool json = false;
 };
 
@@ -74,7 +77,8 @@ Expected<void> decide_by_ranks(const FuseOptions& options) {
   VYRE_TRY(const auto ranks, parse_ranks(options.ranks));
   VYRE_TRY(const double threshold, parse_number<double>("--threshold", options.threshold,
                                                         "a number; write for example 32"));
-  VYRE_TRY(auto device, open_device(options.device, device_options()));
+  VYRE_TRY(auto device,
+           open_device(options.device.empty() ? "reference" : options.device, device_options()));
   auto dispatcher = make_dispatcher(device);
   substrate::ChainScratch scratch;
   Decision d;
@@ -99,16 +103,32 @@ Expected<void> decide_by_ranks(const FuseOptions& options) {
   return {};
 }
 
+// For the sizes that the sequence declares.
+Expected<void> predict(const FuseOptions& options, FusionReport& report) {
+  VYRE_TRY(const Problem problem, chain_problem(report.original, {.fuse = true}));
+  VYRE_TRY(const auto device,
+           open_device(options.device.empty() ? "best" : options.device, device_options()));
+  VYRE_TRY(const fuse::Rates rates, fuse::rates_of(device, from_env().files));
+  report.gains = predicted_gains(problem, device->info().limits, rates);
+  report.predicted_for = fmt::format(
+      "for {} ({}), which moves {:.1f} GB/s, computes {:.1f} G operations/s, takes {:.1f} us a "
+      "launch",
+      device->info().name, device->info().backend, rates.bytes_per_ns, rates.operations_per_ns,
+      rates.launch_ns / 1e3);
+  return {};
+}
+
 Expected<void> list_fusions(const FuseOptions& options) {
   VYRE_TRY(const ir::Sequence sequence, load_sequence(options.file));
   const auto begin = std::chrono::steady_clock::now();
   VYRE_TRY(const fuse::Widened widened, fuse::widen(sequence));
   const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
-  if (options.json) {
-    fmt::print("{}\n", fusion_json(sequence, widened));
-  } else {
-    fmt::print("{}", fusion_text(sequence, widened, took.count()));
+  FusionReport report{sequence, widened, took.count(), {}, {}};
+  if (auto done = predict(options, report); !done) {
+    report.predicted_for = fmt::format("for no device: {}", done.error().message);
   }
+  fmt::print("{}{}", options.json ? fusion_json(report) : fusion_text(report),
+             options.json ? "\n" : "");
   return {};
 }
 
@@ -139,7 +159,8 @@ void add_fuse(Command& vyre, Context& context) {
   command.option("--ranks", options->ranks, "Element counts of those buffers: 64,64,8");
   command.option("--threshold", options->threshold,
                  "Fuse while the geometric mean of the counts is at most this");
-  command.option("--device", options->device, "Backend to compute on", {.shows_default = true});
+  command.option("--device", options->device,
+                 "Device to predict for (best), or to compute ranks on (reference)");
   command.flag("--json", options->json, "Print one JSON object");
   command.callback([&context, options, command] {
     const std::string mistake = mistake_in(*options, command);

@@ -54,10 +54,18 @@ std::string refusals(const ir::SequenceDef& def, const fuse::Link& link) {
   return out;
 }
 
-std::string intervals_table(const ir::SequenceDef& def, const fuse::Widened& widened) {
+// 0: not known.
+double gain_of(const FusionReport& report, std::size_t interval) {
+  return interval < report.gains.size() ? report.gains[interval] : 0;
+}
+
+std::string intervals_table(const FusionReport& report) {
   Table table({{"in one kernel"}, {"kinds"}, {"predicted", Align::right}});
-  for (const fuse::Interval& i : widened.intervals) {
-    table.add({steps_text(def, i.first, i.last), kinds_text(i.kinds), "-"});
+  for (std::size_t k = 0; k < report.widened.intervals.size(); ++k) {
+    const fuse::Interval& i = report.widened.intervals[k];
+    const double gain = gain_of(report, k);
+    table.add({steps_text(report.original.def(), i.first, i.last), kinds_text(i.kinds),
+               gain > 0 ? fmt::format("{:.2f} x", gain) : "-"});
   }
   return table.text();
 }
@@ -82,38 +90,44 @@ Json json_of(const fuse::Link& link) {
 
 }  // namespace
 
-std::string fusion_text(const ir::Sequence& original, const fuse::Widened& widened,
-                        double milliseconds) {
-  const ir::SequenceDef& def = original.def();
-  std::string out =
-      fmt::format("{}: {} steps, {} ways to join some of them, found in {:.1f} ms\n",
-                  escaped(def.name), def.steps.size(), widened.intervals.size(), milliseconds);
+std::string fusion_text(const FusionReport& report) {
+  const ir::SequenceDef& def = report.original.def();
+  const fuse::Widened& widened = report.widened;
+  std::string out = fmt::format("{}: {} steps, {} ways to join some of them, found in {:.1f} ms\n",
+                                escaped(def.name), def.steps.size(), widened.intervals.size(),
+                                report.milliseconds);
   if (!widened.links.empty()) out += "\n" + links_table(def, widened);
   std::string reasons;
   for (const fuse::Link& link : widened.links) reasons += refusals(def, link);
   if (!reasons.empty()) out += "\n" + reasons;
-  if (!widened.intervals.empty()) out += "\n" + intervals_table(def, widened);
+  if (!widened.intervals.empty()) {
+    out += "\n" + intervals_table(report) + fmt::format("predicted {}\n", report.predicted_for);
+  }
   for (const std::string& limit : widened.limits) out += fmt::format("\nlimit: {}\n", limit);
   return out;
 }
 
-std::string fusion_json(const ir::Sequence& original, const fuse::Widened& widened) {
-  const ir::SequenceDef& def = original.def();
+std::string fusion_json(const FusionReport& report) {
+  const ir::SequenceDef& def = report.original.def();
+  const fuse::Widened& widened = report.widened;
   Json steps = Json::array();
   for (std::uint32_t k = 0; k < def.steps.size(); ++k) steps.push_back(program_of(def, k));
   Json links = Json::array();
   for (const fuse::Link& link : widened.links) links.push_back(json_of(link));
   Json intervals = Json::array();
-  for (const fuse::Interval& i : widened.intervals) {
+  for (std::size_t k = 0; k < widened.intervals.size(); ++k) {
+    const fuse::Interval& i = widened.intervals[k];
+    const double gain = gain_of(report, k);
     intervals.push_back({{"first", i.first},
                          {"last", i.last},
                          {"kinds", json_of(i.kinds)},
-                         {"predicted_gain", Json()}});
+                         {"predicted_gain", gain > 0 ? Json(gain) : Json()}});
   }
   const Json out{{"program", def.name},
                  {"steps", std::move(steps)},
                  {"links", std::move(links)},
                  {"intervals", std::move(intervals)},
+                 {"predicted", report.predicted_for},
                  {"limits", widened.limits}};
   return out.dump(2, ' ', false, Json::error_handler_t::replace);
 }

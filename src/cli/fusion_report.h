@@ -8,9 +8,15 @@
 
 namespace vyre::cli {
 
-// `original` is the sequence that was widened. `milliseconds`: what the analysis took.
-std::string fusion_text(const ir::Sequence& original, const fuse::Widened& widened,
-                        double milliseconds);
-std::string fusion_json(const ir::Sequence& original, const fuse::Widened& widened);
+struct FusionReport {
+  const ir::Sequence& original;
+  const fuse::Widened& widened;
+  double milliseconds = 0;         // what the analysis took
+  std::vector<double> gains = {};  // predicted, by interval; empty: not known
+  std::string predicted_for = {};  // which device; or why nothing is predicted
+};
+
+std::string fusion_text(const FusionReport& report);
+std::string fusion_json(const FusionReport& report);
 
 }  // namespace vyre::cli

@@ -89,8 +89,8 @@ Expected<Value> parse_value(const std::string& option, const std::string& text) 
 }
 
 Expected<Problem> load_own_chain(const std::string& file, const ProblemOptions& options,
-                                 const ProblemSizes& sizes) {
-  ChainOptions chain{.sizes = sizes, .fuse = options.fuse};
+                                 const ProblemSizes& sizes, const DeviceLimits& limits) {
+  ChainOptions chain{.sizes = sizes, .fuse = options.fuse, .limits = limits};
   for (const std::string& text : options.sets) {
     VYRE_TRY(const Assignment set, parse_assignment("--set", text, "NAME=VALUE"));
     VYRE_TRY(chain.scalars[set.name], parse_value(text, set.value));
@@ -118,7 +118,8 @@ Expected<Problem> find_problem(const std::string& kernel, const ProblemOptions& 
         "{}: --fuse and --set are for sequences in text form, files that end in .vyre",
         quote(kernel));
   }
-  VYRE_TRY(auto problem, names_sequence(kernel)  ? load_own_chain(kernel, options, sizes)
+  VYRE_TRY(auto problem, names_sequence(kernel)
+                             ? load_own_chain(kernel, options, sizes, device.limits)
                          : names_bundled(kernel) ? bundled_problem(kernel, sizes, language)
                                                  : load_problem(kernel, sizes));
   VYRE_TRY_VOID(add_own_data(options, problem));

@@ -69,7 +69,7 @@ struct Choice {
 // What the interval alone has saved; none: it was not measured, or failed.
 std::optional<double> saved_by(const Widened& widened, std::size_t interval, double unfused,
                                const std::vector<PlanTime>& singles) {
-  const Config wanted = plan_of(widened, std::span(&interval, 1));
+  const Config wanted = single_plan(widened, interval);
   const auto it = std::ranges::find(singles, wanted, &PlanTime::config);
   if (it == singles.end() || !(it->time > 0)) return std::nullopt;
   return unfused - it->time;
@@ -107,6 +107,10 @@ Expected<Widened> widen(const ir::Sequence& sequence, const WidenOptions& option
   return widened_by(def, find_intervals(def, wanted));
 }
 
+Config single_plan(const Widened& widened, std::size_t interval) {
+  return plan_of(widened, std::span(&interval, 1));
+}
+
 std::vector<Config> single_plans(const Widened& widened) {
   std::vector<std::size_t> order(widened.intervals.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -114,7 +118,7 @@ std::vector<Config> single_plans(const Widened& widened) {
     return widened.intervals[k].last - widened.intervals[k].first;
   });
   std::vector<Config> out;
-  for (const std::size_t k : order) out.push_back(plan_of(widened, std::span(&k, 1)));
+  for (const std::size_t k : order) out.push_back(single_plan(widened, k));
   return out;
 }
 

@@ -65,7 +65,8 @@ TEST(SinglePlans, FuseOneIntervalEachTheShortOnesFirst) {
                 "steps 2 to 4 in one kernel: merge, merge"}));
   const auto space = space::Space::build(w.space);
   ASSERT_TRUE(space) << space.error().message;
-  for (const Config& plan : single_plans(w)) EXPECT_TRUE(space->contains(plan)) << vyre::to_string(plan);
+  for (const Config& plan : single_plans(w))
+    EXPECT_TRUE(space->contains(plan)) << vyre::to_string(plan);
 }
 
 // Time of the single plan, by its words.

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "fuse/plan_space.h"
+#include "fuse/pruner.h"
 #include "ir/ops.h"
 #include "ir/rewrite/fold.h"
 #include "ir/source.h"
@@ -173,6 +174,20 @@ class Maker {
   std::vector<std::optional<std::uint64_t>> known_;
 };
 
+// Plans that the pruner refuses leave the space. The default fuses nothing, and stays.
+Expected<void> leave_out(fuse::Widened& widened, const DeviceLimits& limits, Problem& out) {
+  const std::vector<Input> inputs = inputs_of(out);
+  const std::vector<Argument> arguments = arguments_of(out);
+  VYRE_TRY(const auto pruned,
+           fuse::prune(widened, {.inputs = inputs, .arguments = arguments}, limits));
+  if (pruned.empty()) return {};
+  const Config untuned = out.space.config_at(out.default_index);
+  VYRE_TRY(out.space, space::Space::build(widened.space));
+  out.default_index = out.space.find(untuned).value_or(0);
+  for (const fuse::Pruned& one : pruned) out.warnings.push_back(one.why);
+  return {};
+}
+
 }  // namespace
 
 Expected<Problem> problem_of_chain(const ir::Sequence& sequence, const ChainOptions& options) {
@@ -183,6 +198,7 @@ Expected<Problem> problem_of_chain(const ir::Sequence& sequence, const ChainOpti
   VYRE_TRY(fuse::Widened widened, fuse::widen(sequence));
   VYRE_TRY(Problem out, Maker(widened.sequence, options).run(widened.space));
   out.warnings = widened.limits;
+  if (options.limits) VYRE_TRY_VOID(leave_out(widened, *options.limits, out));
   out.plans = std::make_shared<const fuse::Widened>(std::move(widened));
   return out;
 }

@@ -11,6 +11,7 @@
 #include "tune/evaluators.h"
 #include "tune/hints.h"
 #include "tune/journal_file.h"
+#include "tune/plan_hint.h"
 #include "tune/plan_opening.h"
 #include "tune/problem_call.h"
 #include "tune/quarantine.h"
@@ -168,6 +169,19 @@ struct TuneSteps::Content {
     return problem.space.find(cache->read(found).config);
   }
 
+  // What the roofline says of the plans of a widened sequence. A device whose rates cannot be found
+  // is searched without it. HIP's compiler may not be used in the process of a campaign
+  // (docs/backends.md).
+  void add_prediction(CampaignOptions& out) const {
+    const bool is_measurable = options.evaluator == nullptr && !options.files.folder.empty() &&
+                               device->info().backend != "hip";
+    if (problem.plans == nullptr || !is_measurable) return;
+    const auto rates = fuse::rates_of(device, options.files);
+    if (!rates) return;
+    Hint hint = plan_hint(problem, device->info().limits, *rates);
+    if (!hint.times.empty()) out.hints.push_back(std::move(hint));
+  }
+
   Expected<CampaignOptions> campaign_options(const SearchTask& task) {
     CampaignOptions out{.strategy = options.strategy,
                         .seed = options.seed,
@@ -192,6 +206,7 @@ struct TuneSteps::Content {
     }
     if (!records_space(out.strategy)) out.opening = plan_opening(problem);
     for (Hint& hint : hints_from(*cache, problem)) out.hints.push_back(std::move(hint));
+    add_prediction(out);
     if (!options.files.folder.empty()) {
       VYRE_TRY(quarantine, Quarantine::open(quarantine_file(options.files, adapter),
                                             {.build_limit = options.workers.build_limit,

@@ -49,6 +49,10 @@ fs::path quarantine_file(const Files& files, std::string_view adapter) {
   return file_in(decisions_folder(files), file_stem_of(adapter) + ".quarantine.jsonl");
 }
 
+fs::path rates_file(const Files& files, std::string_view adapter) {
+  return file_in(decisions_folder(files), file_stem_of(adapter) + ".rates.json");
+}
+
 fs::path journals_folder(const Files& files) { return below(files, "journals"); }
 
 fs::path journal_file(const Files& files, std::string_view adapter, std::string_view key) {

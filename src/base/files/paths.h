@@ -3,6 +3,7 @@
 //   tuner/ADAPTER.toml               decisions; the path is the original's
 //   tuner/ADAPTER.toml.lock          held while decisions are saved
 //   tuner/ADAPTER.quarantine.jsonl   configurations that failed
+//   tuner/ADAPTER.rates.json         how fast the device copies, computes and launches
 //   journals/ADAPTER-KEY.jsonl       what a campaign measured
 //   journals/ADAPTER-KEY.trying      what it is trying now, where candidates run in the process
 //   kernels/                         compiled kernels
@@ -27,6 +28,7 @@ std::string file_stem_of(std::string_view adapter);
 std::filesystem::path decisions_folder(const Files& files);
 std::filesystem::path decisions_file(const Files& files, std::string_view adapter);
 std::filesystem::path quarantine_file(const Files& files, std::string_view adapter);
+std::filesystem::path rates_file(const Files& files, std::string_view adapter);
 std::filesystem::path journals_folder(const Files& files);
 std::filesystem::path journal_file(const Files& files, std::string_view adapter,
                                    std::string_view key);
