@@ -141,10 +141,11 @@ TEST(Supersede, ProcessesThatShareAFileAgree) {
   EXPECT_EQ(again.read(again.find(key(1))), fresh);
 }
 
-TEST(DecisionFile, HasGainDriftAndAncestors) {
+TEST(DecisionFile, HasGainDriftClockAndAncestors) {
   Decision full = after(made(1, 100, 1000), made(2, 5, 2000));
   full.gain = {.times = 2.5, .low = 2, .high = 3.25, .pairs = 12};
   full.drift = 1.5;
+  full.host_clock = true;
   full.kernels = {{40, 24, 2048}, {16, 0, 0}};
   TemporaryFolder folder;
   auto cache = DecisionCache::open(options_for(folder.path()));
@@ -152,6 +153,7 @@ TEST(DecisionFile, HasGainDriftAndAncestors) {
   ASSERT_TRUE(cache.save());
   const std::string text = text_of(cache.file());
   EXPECT_NE(text.find("drift = 1.5"), text.npos) << text;
+  EXPECT_NE(text.find("host_clock = true, kernels"), text.npos) << text;
   EXPECT_NE(text.find("kernels = [[40, 24, 2048], [16, 0, 0]]"), text.npos) << text;
   EXPECT_NE(text.find("gain = {high = 3.25, low = 2.0, pairs = 12, times = 2.5}"), text.npos);
   EXPECT_NE(text.find("supersedes = {ids = [\"" + full.supersedes.ids[0] + "\"], samples = 100}"),

@@ -87,7 +87,7 @@ TEST(Toml, ThePlainReaderGivesUpOnOtherSpellings) {
 
 TEST(Toml, EntriesOfATableGoToASink) {
   std::string seen;
-  const EntrySink sink{"a", [&](const std::string& inner, const std::string& name, Node&& node) {
+  const EntrySink sink{"a", [&](const std::string& inner, const std::string& name, Node& node) {
                          seen += inner + "/" + name + "=" + print_inline(node) + " ";
                          return Taken::wholly;
                        }};

@@ -161,7 +161,7 @@ struct LoadedMachine {
 
 struct LoadedCampaign {
   double truth = 1;
-  Gain gain;
+  Gain gain = {};
   double slowdown = 1;
 };
 

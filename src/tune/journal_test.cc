@@ -51,6 +51,25 @@ TEST(Journal, ALineWithAValueThatCannotBeIsDropped) {
   }
 }
 
+TEST(Journal, KeepsWhichClockToldATime) {
+  const testing::TemporaryFolder folder;
+  {
+    auto journal = Journal::open(folder / "j", "c");
+    ASSERT_TRUE(journal) << journal.error().message;
+    for (const bool is_host_time : {true, false}) {
+      ASSERT_TRUE(
+          journal->append({.entry = Entry::pair,
+                           .answer = {.work = {Step::pair, 4},
+                                      .result = {.time_ms = 2, .is_host_time = is_host_time}}}));
+    }
+  }
+  const auto read = read_journal(folder / "j");
+  ASSERT_TRUE(read) << read.error().message;
+  ASSERT_EQ(read->lines.size(), 2U);
+  EXPECT_TRUE(read->lines[0].answer.result.is_host_time);
+  EXPECT_FALSE(read->lines[1].answer.result.is_host_time);
+}
+
 TEST(Journal, IsTheOwnersAndNoLink) {
   const testing::TemporaryFolder folder;
   {

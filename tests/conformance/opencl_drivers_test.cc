@@ -65,6 +65,10 @@ TEST_F(OpenclDrivers, KeepTheirDecisionsApart) {
     EXPECT_EQ(tuned[0]["evaluations"], 3) << implementation;
     EXPECT_EQ(tuned[0]["resumed"], 0) << implementation;
     EXPECT_GT(tuned[0]["tuned"]["ns"], 0) << implementation;
+    const json listed = vyre(implementation, {"devices", "--json"});
+    if (listed["devices"][0]["clock_step_ns"] == 0) {
+      EXPECT_EQ(tuned[0]["host_clock"], true) << implementation;
+    }
   }
   const json kept = vyre("pocl", {"cache", "list", "--json"});
   if (kept.is_null()) GTEST_SKIP() << "PoCL is not installed; run tools/setup";

@@ -31,9 +31,6 @@ std::vector<Skip> not_yet() {
     return {{"a_constant_plus_both_ids",
              "the vectoriser of Intel's 2026.2 drops the vector's part of the local id"}};
   }
-  if (is_on("rusticl.icd")) {
-    return {{"a_bool_against_a_comparison_of_it", "on Mesa 22.3 it gives its opposite"}};
-  }
   return {};
 }
 

@@ -146,6 +146,16 @@ std::vector<Case> value_cases() {
        .inputs = {},
        .expected = {bytes<u32>(
            {10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38, 40, 42, 44, 46, 48})}},
+      {.name = "a_constant_against_a_widened_integer",
+       .text = R"(program p {
+  read x: i32[4u]
+  write y: u32[4u]
+  let i: u32 = global_id(0)
+  let wide: i64 = i64(x[i])
+  y[i] = select(15l > wide, 1u, 0u) + select(-15l <= wide, 2u, 0u) + select(wide < 0l, 4u, 0u)
+})",
+       .inputs = {bytes<i32>({-2147483647, -15, 14, 15})},
+       .expected = {bytes<u32>({5, 7, 3, 2})}},
       {.name = "a_bool_against_a_comparison_of_it",
        .text = R"(program p {
   write y: u32[3u]

@@ -136,6 +136,7 @@ TEST_F(CacheCli, ExplainsGainDriftAndWhatWasReplaced) {
   fresh.samples = 5;
   fresh.gain = {.times = 3, .low = 2.5, .high = 3.5, .pairs = 9};
   fresh.drift = 0.5;
+  fresh.host_clock = true;
   supersede(fresh, old, identity);
   EXPECT_EQ(cache.offer(key, fresh), Offer::kept);
   ASSERT_TRUE(cache.save());
@@ -148,12 +149,14 @@ TEST_F(CacheCli, ExplainsGainDriftAndWhatWasReplaced) {
   EXPECT_THAT(result.out,
               HasSubstr("  drift       the device became 2.00 times faster while it was "
                         "measured; tune again when nothing else runs\n"));
+  EXPECT_THAT(result.out, HasSubstr("  clock       the host's: the times contain the launch\n"));
   EXPECT_THAT(result.out, HasSubstr("  replaces    decision " + id_of(old, identity) + "\n"));
   EXPECT_THAT(vyre({"cache", "list"}).out, HasSubstr("3.00 x"));
   const auto json = nlohmann::json::parse(vyre({"cache", "export"}).out)[0];
   EXPECT_EQ(json["gain"],
             (nlohmann::json{{"times", 3.0}, {"low", 2.5}, {"high", 3.5}, {"pairs", 9}}));
   EXPECT_EQ(json["drift"], 0.5);
+  EXPECT_EQ(json["host_clock"], true);
   EXPECT_EQ(json["supersedes"][0], id_of(old, identity));
   EXPECT_EQ(json["id"], id_of(fresh, identity));
 }

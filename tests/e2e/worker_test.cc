@@ -83,6 +83,25 @@ TEST(Worker, AnswersAsThisProcessWould) {
   EXPECT_GT((*worker)->kernel_seconds(), 0);
 }
 
+// The interpreter tells nothing about its kernels, but there is one entry per step.
+TEST(Worker, TellsWhatTheCompilerMadeOfAConfiguration) {
+  const Problem problem = twice();
+  auto worker = evaluate_in_workers({.executable = VYRE_WORKER, .device = "reference"},
+                                    open_reference()->info(), problem);
+  ASSERT_TRUE(worker) << worker.error().message;
+  const std::vector<KernelFacts> wanted(1);
+  EXPECT_EQ((*worker)->facts(problem.default_index), wanted) << "by a worker that just started";
+  ASSERT_TRUE(answer_of(**worker, {Step::admit, problem.default_index}));
+  EXPECT_EQ((*worker)->facts(problem.default_index), wanted);
+  EXPECT_EQ(evaluate_in_process(open_reference(), problem)->facts(problem.default_index), wanted);
+  // The evaluator can be used on.
+  ASSERT_TRUE(answer_of(**worker, {Step::sample, problem.default_index}));
+  const auto none = evaluate_in_workers({.executable = "/bin/true", .device = "reference"},
+                                        open_reference()->info(), problem);
+  ASSERT_TRUE(none);
+  EXPECT_EQ((*none)->facts(problem.default_index), std::vector<KernelFacts>());
+}
+
 TEST(Worker, ACandidateThatTakesAllMemoryCostsItselfOnly) {
   const Problem problem = twice();
   auto worker = worker_for(problem);
@@ -137,8 +156,8 @@ TEST(Worker, MessagesOfStrangersAreRefused) {
 std::string reply_with(const std::string& ms, const std::string& why = "",
                        const std::string& seconds = "0.5") {
   return R"({"launched":false,"status":"correct","ms":)" + ms +
-         R"(,"damage":false,"kernel_seconds":)" + seconds + R"(,"why":")" + why +
-         R"(","error":null})";
+         R"(,"host_clock":false,"kernels":[],"damage":false,"kernel_seconds":)" + seconds +
+         R"(,"why":")" + why + R"(","error":null})";
 }
 
 TEST(Worker, RepliesThatCannotBeAreRefused) {
@@ -157,7 +176,8 @@ TEST(Worker, RepliesThatCannotBeAreRefused) {
       {reply_with("null"), "do not understand each other"},
       {reply_with("1", R"(a\u001b[2Jb)"), "vyre-worker answers with control characters"},
       {reply_with("1", R"(a\nb)"), "vyre-worker answers with control characters"},
-      {R"({"launched":false,"status":"runtime","ms":0,"damage":false,"kernel_seconds":0,"why":"",)"
+      {R"({"launched":false,"status":"runtime","ms":0,"host_clock":false,"kernels":[],)"
+       R"("damage":false,"kernel_seconds":0,"why":"",)"
        R"("error":{"kind":2,"code":"","message":"a\u0007b"}})",
        "vyre-worker answers with control characters"},
   };

@@ -63,6 +63,8 @@ struct PreludePatterns {
   // (f32): saturates, and NaN gives 0. $B: of first_too_large.
   std::string_view float_to_unsigned;
   std::string_view float_to_signed;
+  // (i32): the same as an i64. Empty: a cast does it.
+  std::string_view widen_signed{};
   // The first float beyond u32, i32, u64 and i64: 2 to the number of value bits.
   std::array<std::string_view, 4> first_too_large{"0x1p+32f", "0x1p+31f", "0x1p+64f", "0x1p+63f"};
   std::span<const PreludeOp> operations;

@@ -102,6 +102,12 @@ Text ExprWriter::cast(const Expr& e) {
     const Text both[] = {value, literal(dialect_.literals, from.scalar, 0)};
     return spell("($0 != $1)", both);
   }
+  // C makes an int of a bool first.
+  const bool widens_int = from == Type{Scalar::i32, 1} || from == Type{Scalar::boolean, 1};
+  if (widens_int && e.type == Type{Scalar::i64, 1}) {
+    const std::string function = emission_.prelude.widen_signed();
+    if (!function.empty()) return {fmt::format("{}({})", function, value.text)};
+  }
   if (!ir::is_float(from)) return cast_to_type(e.type, value);
   return {fmt::format("{}({})", emission_.prelude.float_to(e.type.scalar), value.text)};
 }

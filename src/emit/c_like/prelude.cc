@@ -89,6 +89,11 @@ std::string Prelude::float_to(Scalar type) {
              {}, patterns.first_too_large[row]);
 }
 
+std::string Prelude::widen_signed() {
+  const std::string_view definition = dialect_.prelude.widen_signed;
+  return definition.empty() ? "" : add("vyre_i32_to_i64", definition, {Scalar::i64, 1});
+}
+
 // The operator of "($0 + $1)" is what its keys and parentheses leave.
 void Prelude::vector_operator(std::string_view pattern, Type type, std::uint32_t arity) {
   if (!ir::is_vector(type) || arity > 2) return;

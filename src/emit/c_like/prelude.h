@@ -27,6 +27,8 @@ class Prelude {
   std::string atomic(ir::Access access, ir::AtomicOp op, ir::Scalar element);
   std::string trip_count(ir::Scalar type);
   std::string float_to(ir::Scalar type);
+  // From i32 to i64. Empty where a cast does it.
+  std::string widen_signed();
 
   // Asks for a vector type, which every kernel that uses it does.
   void vector(ir::Type type);

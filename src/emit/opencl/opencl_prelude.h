@@ -49,6 +49,13 @@ inline constexpr std::string_view kFloatToSigned =
     "  const $C most = ($C)(~($U)0 >> 1);\n"
     "  return a >= $B ? most : a >= -$B ? ($C)a : a < 0.0f ? -most - 1 : 0;\n"
     "}\n";
+// On rusticl of Mesa 22.3 `15l > (long)a` is false for every int a: the optimiser narrows the
+// comparison of a widened integer with a constant, and mixes up its cases. Spelled like this it
+// does not see that a was widened. Other compilers make one instruction of it.
+inline constexpr std::string_view kWidenSigned =
+    "static $C $N(int a) {\n"
+    "  return ($C)(((ulong)(uint)a ^ 0x80000000ul) - 0x80000000ul);\n"
+    "}\n";
 // The divisor is never 0 even where its quotient is not used: vectors compute both sides of a
 // choice.
 inline constexpr std::string_view kDivideUnsigned =
@@ -122,6 +129,7 @@ inline constexpr PreludePatterns kPrelude{
     .trip_count = kTripCount,
     .float_to_unsigned = kFloatToUnsigned,
     .float_to_signed = kFloatToSigned,
+    .widen_signed = kWidenSigned,
     .operations = kPreludeOps,
 };
 

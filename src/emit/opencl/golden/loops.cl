@@ -1,5 +1,9 @@
 #pragma OPENCL FP_CONTRACT OFF
 
+static long vyre_i32_to_i64(int a) {
+  return (long)(((ulong)(uint)a ^ 0x80000000ul) - 0x80000000ul);
+}
+
 static uint vyre_trip_count_i32(int begin, int end, int step) {
   return begin < end && step > 0 ? ((uint)end - (uint)begin - 1) / (uint)step + 1 : 0;
 }
@@ -30,7 +34,7 @@ void loops(
     }
   }
   for (int k = d; k < 100; k += 3) {
-    for (long m = (long)k, m_end = (long)d * 2l; m < m_end; ++m) {
+    for (long m = vyre_i32_to_i64(k), m_end = vyre_i32_to_i64(d) * 2l; m < m_end; ++m) {
       sum = sum + (uint)m;
     }
   }

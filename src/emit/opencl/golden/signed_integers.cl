@@ -8,6 +8,10 @@ static long vyre_div_i64(long a, long b) {
   return b == 0 ? -1 : b == -1 ? (long)(0 - (ulong)a) : a / b;
 }
 
+static long vyre_i32_to_i64(int a) {
+  return (long)(((ulong)(uint)a ^ 0x80000000ul) - 0x80000000ul);
+}
+
 static int vyre_mod_i32(int a, int b) {
   return b == 0 || b == -1 ? 0 : a % b;
 }
@@ -36,6 +40,6 @@ void signed_integers(
     y[i] = (int)((uint)y[i] + (uint)mul_hi(p, s) + (uint)popcount(p) + (uint)clz(s) + (uint)min(p, max(s, -2147483647 - 1)));
     z[i] = (long)(((ulong)q + (ulong)t) * ((ulong)q - (ulong)t) - (0u - (ulong)q) + (ulong)(long)abs(q) * 9223372036854775808ul);
     z[i] = (long)((ulong)z[i] + (ulong)vyre_div_i64(q, t) + (ulong)vyre_mod_i64(q, t) + (ulong)(long)((ulong)q << 63u) + (ulong)(q >> ((uint)s & 63u)) + (ulong)mul_hi(q, t));
-    z[i] = (long)((ulong)z[i] + (ulong)((long)p * 2l));
+    z[i] = (long)((ulong)z[i] + (ulong)(vyre_i32_to_i64(p) * 2l));
   }
 }
