@@ -55,6 +55,7 @@ void AccessState::describe_atoms() {
 }
 
 void AccessState::enter(std::uint32_t place) {
+  facts.renew();
   if (entered_ == place) return;
   facts.release(walk.base);
   entered_ = place;

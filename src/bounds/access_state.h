@@ -19,7 +19,8 @@ struct AccessState {
   AccessState(const AccessState&) = delete;
   AccessState& operator=(const AccessState&) = delete;
 
-  // Assumes the facts of a place, or only those of the launch (kNone).
+  // Assumes the facts of a place, or only those of the launch (kNone). Each question has its own
+  // work, so that an answer does not depend on the questions before.
   void enter(std::uint32_t place);
   bool knows(std::uint32_t place) const { return walk.is_complete && place < walk.places.size(); }
 
