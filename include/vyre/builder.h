@@ -80,6 +80,11 @@ class Declarations {
   Value scalar(Scalar type, std::string_view name);
   Value tunable(std::string_view name, const Operand& default_value);  // u32
   Value tunable(Scalar type, std::string_view name, const Operand& default_value);
+  // With the values that a tuner may try; the default must be one of them.
+  Value tunable(std::string_view name, const Operand& default_value,
+                std::initializer_list<Operand> values);  // u32
+  Value tunable(Scalar type, std::string_view name, const Operand& default_value,
+                std::initializer_list<Operand> values);
   Value constant(Scalar type, const Operand& literal);
 
   Array read(ElementType element, std::string_view name, const Operand& length);
@@ -168,6 +173,10 @@ class SequenceBuilder : public Declarations {
   void run(const Expected<Program>& program, std::initializer_list<Array> buffers,
            std::initializer_list<Operand> symbols = {}, Location at = Location::current());
 
+  // The runs in `body` are left out where the condition, a bool or u32 over constants and tunables
+  // of the sequence, is false or 0.
+  void when(const Operand& condition, const Body& body);
+
   // Repeats the runs in `body` until element 0 of `flag` is not zero, at most `limit`
   // times. A sequence may have one repeat_until.
   void repeat_until(const Array& flag, std::uint32_t limit, const Body& body,
@@ -179,6 +188,7 @@ class SequenceBuilder : public Declarations {
   SequenceBuilder(std::shared_ptr<Recorder> recorder, SequenceDef* def)
       : Declarations(std::move(recorder)), def_(def) {}
   SequenceDef* def_;
+  std::uint32_t when_ = kNone;  // the condition's node while its body is run
 };
 
 }  // namespace vyre::ir

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "vyre/call.h"
+#include "vyre/fuse.h"
 #include "vyre/program.h"
 #include "vyre/space.h"
 
@@ -67,6 +68,8 @@ struct Problem {
   std::vector<Metric> metrics{};
   std::map<std::string, double> sizes{};  // for metrics and messages: {"n", 1048576}
   std::vector<std::string> warnings{};
+  // How the sequence was widened, if it was; tune needs it for long chains only.
+  std::shared_ptr<const fuse::Widened> plans{};
 };
 
 // The problem's data as a Call takes it: views that must not outlive the problem.
@@ -81,6 +84,22 @@ using ProblemSizes = std::map<std::string, std::uint64_t>;
 // or sizes that no configuration divides are errors.
 Expected<Problem> load_problem(const std::filesystem::path& t1_file,
                                const ProblemSizes& sizes = {});
+
+struct ChainOptions {
+  ProblemSizes sizes = {};  // of shapes; one that is not named has the size that it declares
+  // A scalar that is not named is a number between 0.5 and 1.5 if it is an f32, else 1. One that
+  // decides a size must be named.
+  std::map<std::string, Value> scalars = {};
+  bool fuse = false;  // widen the sequence (vyre/fuse.h), so that the search may join its steps
+};
+
+// A sequence of the kernel language. Its space are the tunables that list their values; the others
+// stay at their defaults. Inputs are random: floats from -1 to below 1, integers from 0 to 99.
+// bad_inputs: there is nothing to tune, a shape without a size, an unknown name, sizes for which
+// the memory is not enough.
+Expected<Problem> chain_problem(const ir::Sequence& sequence, const ChainOptions& options = {});
+// The same for a file with a sequence, or a program, in text form (docs/ir_text.md).
+Expected<Problem> load_chain(const std::filesystem::path& file, const ChainOptions& options = {});
 
 // Replaces the data of one input, which is not arbitrary from then on. bad_inputs if there is no
 // such input, or its size differs.

@@ -92,7 +92,11 @@ struct Symbol {
   std::string name;
   SymbolKind kind = SymbolKind::scalar;
   Scalar type = Scalar::u32;
-  std::uint64_t default_bits = 0;  // tunables only
+  // Of a tunable. Of a shape: a size to try the program with, which no dispatch takes; 0: none.
+  std::uint64_t default_bits = 0;
+  // Tunables only: the values that a tuner may try, as bits, the default among them. Empty: the
+  // program does not say, and a tuner leaves the default.
+  std::vector<std::uint64_t> values{};
 
   bool operator==(const Symbol&) const = default;
 };
@@ -211,11 +215,14 @@ bool operator==(const Program& a, const Program& b);
 // One launch of a Sequence, with its bindings in declaration order. `buffers`: the buffer of the
 // sequence for each read, read_write and write buffer of the program. `symbols`: a size expression
 // over the sequence's symbols for each shape and scalar of the program; none for a shape that is
-// found from the bound buffers.
+// found from the bound buffers. `when`: a size expression, bool or u32, over constants and the
+// sequence's tunables. Where it is false or 0 the step is left out: it is not compiled or run, and
+// scratch that no other step binds gets no memory.
 struct Step {
   std::uint32_t program = 0;
   std::vector<std::uint32_t> buffers;
   std::vector<ExprId> symbols;
+  ExprId when = kNone;
 
   bool operator==(const Step&) const = default;
 };
@@ -283,6 +290,7 @@ struct Limits {
   static constexpr std::uint32_t kNameBytes = 128;
   static constexpr std::uint32_t kDeclarations = 1'024;    // symbols plus buffers of a program
   static constexpr std::uint32_t kSteps = 1'024;           // steps of a sequence, and its programs
+  static constexpr std::uint32_t kValues = 1'024;          // of one tunable
   static constexpr std::uint32_t kTextBytes = 64U << 20U;  // of a text to parse
 };
 
@@ -307,9 +315,9 @@ std::string print_expr(const Program& program, ExprId expr);
 Expected<Program> parse_program(std::string_view text);
 Expected<SequenceDef> parse(std::string_view text);  // a program is a sequence of one
 
-// Names of variables, buffers, shapes and scalars, the declared workgroup size and the order of
-// independent declarations do not count. Everything that can change a result or a winner counts.
-// Valid programs only.
+// Names of variables, buffers, shapes and scalars, the declared workgroup size, the values of
+// tunables and the order of independent declarations do not count. Everything that can change a
+// result or a winner counts. Valid programs only.
 Fingerprint fingerprint(const Program& program);
 Fingerprint fingerprint(const SequenceDef& sequence);
 std::string to_hex(const Fingerprint& fingerprint);

@@ -10,6 +10,7 @@
 #include "vyre/decisions.h"
 #include "vyre/device.h"
 #include "vyre/error.h"
+#include "vyre/fuse.h"
 #include "vyre/opencl.h"
 #include "vyre/problem.h"
 #include "vyre/program.h"

@@ -29,6 +29,8 @@ class BoundCall {
   const ir::Sequence& sequence() const { return sequence_; }
   const Plan& plan() const { return plan_; }
   std::size_t bytes_of(std::size_t buffer) const;
+  // False: scratch that no step of the plan binds. A run takes no memory for it.
+  bool has_memory(std::size_t buffer) const { return plan_.has_memory[buffer]; }
   // Whether the buffer must be zeros before the first step. The others are inputs, or a step clears
   // or covers them before they are used.
   bool starts_as_zeros(std::size_t buffer) const { return starts_as_zeros_[buffer]; }
@@ -41,9 +43,10 @@ class BoundCall {
   };
 
   // Enqueues all steps; waits only where the sequence repeats until a flag is set. `memory`: one
-  // per buffer of the sequence. `symbols`: as in Slots. Fills with zeros count for the timer,
-  // but not those for source programs, which run on memory as the application left it.
-  // `on_launched` is called once: when all is enqueued, or before the first wait.
+  // per buffer of the sequence, null where has_memory says no. `symbols`: as in Slots. Fills with
+  // zeros count for the timer, but not those for source programs, which run on memory as the
+  // application left it. `on_launched` is called once: when all is enqueued, or before the first
+  // wait.
   Expected<void> run(std::span<const Memory> memory,
                      std::span<const std::optional<std::uint64_t>> symbols, Timer* timer = nullptr,
                      const std::function<void()>& on_launched = {}) const;
@@ -68,16 +71,21 @@ class BoundCall {
   BoundCall(std::shared_ptr<Device> device, const ir::Sequence& sequence, Plan plan)
       : device_(std::move(device)), sequence_(sequence), plan_(std::move(plan)) {}
 
+  // Steps are counted as in the plan.
+  const ir::Step& declared(std::size_t step) const {
+    return sequence_.def().steps[plan_.steps[step].step];
+  }
   void find_cleared(std::size_t step);
   void find_passed(std::size_t step);
   void find_starting_zeros();
-  Expected<void> run_steps(const Run& run, std::uint32_t first, std::uint32_t last) const;
-  Expected<void> run_step(const Run& run, std::uint32_t step) const;
+  std::size_t first_from(std::uint32_t step) const;
+  Expected<void> run_steps(const Run& run, std::size_t first, std::size_t last) const;
+  Expected<void> run_step(const Run& run, std::size_t step) const;
 
   std::shared_ptr<Device> device_;
   ir::Sequence sequence_;
   Plan plan_;
-  std::vector<Step> steps_;
+  std::vector<Step> steps_;            // those of the plan
   std::vector<bool> starts_as_zeros_;  // by buffer
 };
 

@@ -29,6 +29,7 @@ class Launcher::Loan {
     for (std::size_t k = 0; k < buffers_.size(); ++k) {
       const Place& place = slots.buffers[k];
       memory_[k] = {place.device, place.device != nullptr};
+      if (!bound_.has_memory(k)) continue;
       if (place.device == nullptr) VYRE_TRY_VOID(borrow(k));
       if (bound_.starts_as_zeros(k)) {
         VYRE_TRY_VOID(memory_[k].buffer->fill_zero(bound_.bytes_of(k)));

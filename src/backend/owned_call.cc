@@ -86,6 +86,8 @@ Expected<void> OwnedCall::allocate(const OwnedCallOptions& how) {
                          how.shares_with->buffers_[k]->size() == bytes);
     if (is_shared_[k]) {
       buffers_.push_back(how.shares_with->buffers_[k]);
+    } else if (!arena_ && !bound_->has_memory(k)) {
+      buffers_.push_back(nullptr);
     } else if (!arena_) {
       VYRE_TRY(buffers_.emplace_back(), device_->allocate(bytes));
     }

@@ -86,7 +86,7 @@ class OwnedCall {
 
   std::shared_ptr<Device> device_;
   std::shared_ptr<const BoundCall> bound_;
-  std::vector<std::shared_ptr<Buffer>> buffers_;
+  std::vector<std::shared_ptr<Buffer>> buffers_;       // null: not needed (BoundCall::has_memory)
   std::vector<BoundCall::Memory> memory_;              // the same, as runs take them
   std::vector<BoundCall::Memory> as_left_;             // and as those that follow one take them
   std::vector<std::optional<std::uint64_t>> symbols_;  // as the call gave them

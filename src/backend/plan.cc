@@ -1,17 +1,16 @@
 #include "backend/plan.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <optional>
 
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "ir/native.h"
 #include "ir/ops.h"
 #include "ir/rewrite/fold.h"
 #include "ir/source.h"
+#include "ir/tunable_value.h"
 
 namespace vyre::backend {
 namespace {
@@ -26,38 +25,6 @@ std::vector<std::string> names_of(std::span<const Symbol> symbols) {
   std::vector<std::string> names;
   for (const Symbol& s : symbols) names.push_back(s.name);
   return names;
-}
-
-template <class T>
-std::optional<std::uint64_t> integer_bits(std::int64_t value) {
-  const bool fits = std::in_range<T>(value);
-  return fits ? std::optional(ir::to_bits(static_cast<T>(value))) : std::nullopt;
-}
-
-// The value as bits of the tunable's type, if it has exactly that value there.
-std::optional<std::uint64_t> bits_of(const Value& value, ir::Scalar type) {
-  if (const bool* b = std::get_if<bool>(&value)) {
-    return type == ir::Scalar::boolean ? std::optional<std::uint64_t>(*b ? 1 : 0) : std::nullopt;
-  }
-  if (const double* d = std::get_if<double>(&value)) {
-    const auto f = static_cast<float>(*d);
-    const bool fits = type == ir::Scalar::f32 && (static_cast<double>(f) == *d || std::isnan(*d));
-    return fits ? std::optional(ir::to_bits(f)) : std::nullopt;
-  }
-  const auto* i = std::get_if<std::int64_t>(&value);
-  if (i == nullptr) return std::nullopt;
-  switch (type) {
-    case ir::Scalar::u32:
-      return integer_bits<std::uint32_t>(*i);
-    case ir::Scalar::i32:
-      return integer_bits<std::int32_t>(*i);
-    case ir::Scalar::u64:
-      return integer_bits<std::uint64_t>(*i);
-    case ir::Scalar::i64:
-      return integer_bits<std::int64_t>(*i);
-    default:
-      return std::nullopt;
-  }
 }
 
 class Planner {
@@ -77,10 +44,11 @@ class Planner {
     VYRE_TRY_VOID(arguments());
     VYRE_TRY_VOID(given_sizes());
     VYRE_TRY_VOID(buffer_lengths());
-    for (const ir::Step& step : def_.steps) {
-      VYRE_TRY(StepPlan planned, plan_step(step));
-      plan_.steps.push_back(std::move(planned));
+    for (std::uint32_t k = 0; k < def_.steps.size(); ++k) VYRE_TRY_VOID(plan_step(k));
+    if (plan_.steps.empty()) {
+      return bad_inputs("{}: no step is on; choose tunables with which one is", quote(def_.name));
     }
+    find_memory();
     for (const auto& bits : symbols_) plan_.symbols.push_back(bits.value_or(0));
     return std::move(plan_);
   }
@@ -103,7 +71,7 @@ class Planner {
       const Symbol& s = symbols[k];
       if (s.kind != SymbolKind::tunable) continue;
       const Value* value = options_.config == nullptr ? nullptr : options_.config->find(s.name);
-      known[k] = value == nullptr ? s.default_bits : bits_of(*value, s.type);
+      known[k] = value == nullptr ? s.default_bits : ir::bits_of(*value, s.type);
       if (known[k]) continue;
       return bad_inputs("{}: tunable {} cannot be {}; it is a {}", quote(def_.name), quote(s.name),
                         to_string(*value), ir::name_of(s.type));
@@ -188,19 +156,37 @@ class Planner {
                       quote(b.name));
   }
 
-  Expected<StepPlan> plan_step(const ir::Step& step) {
+  // A condition uses tunables only, and those are known.
+  bool is_on(const ir::Step& step) const {
+    return step.when == kNone || ir::fold(def_, step.when, symbols_).value_or(0) != 0;
+  }
+
+  Expected<void> plan_step(std::uint32_t index) {
+    const ir::Step& step = def_.steps[index];
     const ir::Program& program = def_.programs[step.program];
-    StepPlan out{.program = step.program, .specialisation = {}, .symbols = {}};
+    StepPlan out{.step = index, .program = step.program, .specialisation = {}, .symbols = {}};
     Known known(program.symbols.size());
     VYRE_TRY_VOID(tunables(program.symbols, known));
     VYRE_TRY_VOID(step_symbols(step, program, known));
     VYRE_TRY_VOID(check_step_lengths(step, program, known));
+    if (!is_on(step)) return {};
     for (const auto& bits : known) out.symbols.push_back(*bits);
     out.specialisation.symbols = out.symbols;
     VYRE_TRY(out.specialisation.workgroup, workgroup(program, known));
     VYRE_TRY_VOID(check_local(program, known));
     VYRE_TRY(out.groups, groups(step, program, known, out.specialisation.workgroup));
-    return out;
+    plan_.steps.push_back(std::move(out));
+    return {};
+  }
+
+  void find_memory() {
+    for (const ir::Buffer& b : def_.buffers) plan_.has_memory.push_back(ir::is_bound(b.access));
+    if (def_.repeat) plan_.has_memory[def_.repeat->until] = true;
+    for (const StepPlan& planned : plan_.steps) {
+      for (const std::uint32_t buffer : def_.steps[planned.step].buffers) {
+        plan_.has_memory[buffer] = true;
+      }
+    }
   }
 
   Expected<void> step_symbols(const ir::Step& step, const ir::Program& program,
@@ -363,6 +349,7 @@ std::vector<std::uint64_t> shape_of(const ir::Sequence& sequence, const Plan& pl
 std::uint64_t buffer_bytes(const ir::Sequence& sequence, const Plan& plan) {
   std::uint64_t out = 0;
   for (std::size_t k = 0; k < plan.lengths.size(); ++k) {
+    if (!plan.has_memory[k]) continue;
     const std::uint64_t element = ir::element_bytes(sequence.def().buffers[k]);
     out = saturating_sum(out, saturating_product(plan.lengths[k], element));
   }

@@ -12,6 +12,7 @@
 namespace vyre::backend {
 
 struct StepPlan {
+  std::uint32_t step = 0;  // of the sequence
   std::uint32_t program = 0;
   Specialisation specialisation;
   std::vector<std::uint64_t> symbols;  // bits of every symbol of the program
@@ -21,12 +22,14 @@ struct StepPlan {
 struct Plan {
   std::vector<std::uint64_t> symbols;  // bits of every symbol of the sequence; 0: nothing needs it
   std::vector<std::uint64_t> lengths;  // elements of each buffer of the sequence
-  std::vector<StepPlan> steps;
+  std::vector<StepPlan> steps;         // those that are on (ir::Step::when), at least one
+  std::vector<bool> has_memory;        // by buffer; false: scratch that none of `steps` binds
 };
 
-// Of the slots, sizes and numbers count. bad_inputs: a buffer, number or tunable is missing,
-// unknown or of the wrong size; rejected: the workgroup or the local memory is more than the device
-// allows.
+// Of the slots, sizes and numbers count. Sizes are checked for steps that are off too, so that all
+// configurations refuse the same calls. bad_inputs: a buffer, number or tunable is missing,
+// unknown or of the wrong size, or no step is on; rejected: the workgroup or the local memory is
+// more than the device allows.
 Expected<Plan> make_plan(const ir::Sequence& sequence, const Slots& slots,
                          const CallOptions& options, const DeviceLimits& limits);
 Expected<Plan> make_plan(const ir::Sequence& sequence, const Call& call,
@@ -36,7 +39,7 @@ Expected<Plan> make_plan(const ir::Sequence& sequence, const Call& call,
 // key_of takes.
 std::vector<std::uint64_t> shape_of(const ir::Sequence& sequence, const Plan& plan);
 
-// Of all buffers together.
+// Of all buffers together that have memory.
 std::uint64_t buffer_bytes(const ir::Sequence& sequence, const Plan& plan);
 
 // [64,1,1], or the largest power of two that the device allows.

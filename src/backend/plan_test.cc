@@ -113,6 +113,72 @@ TEST(Plan, SaysWhatIsWrong) {
   }
 }
 
+// Two ways to the same result; `t` is needed by one of them only.
+ir::Sequence two_ways() {
+  auto def = ir::parse(R"(
+program p { shape n: u32 read x: u32[n] write y: u32[n] workgroup [512u] y[0u] = 1u }
+program q { shape n: u32 read x: u32[n] write y: u32[n] y[0u] = 1u }
+sequence s {
+  shape n: u32
+  tunable way: u32 = 0u in 0u, 1u, 2u
+  read x: u32[n]
+  write y: u32[n]
+  scratch t: u32[n]
+  scratch u: u32[n * 2u]
+  run q(x, t) when way == 0u
+  run q(t, y) when way == 0u
+  run p(x, y) when way == 1u
+})");
+  EXPECT_TRUE(def) << def.error().message;
+  return *ir::Sequence::make(*std::move(def));
+}
+
+TEST(Plan, LeavesOutStepsThatAreOff) {
+  const std::vector<Argument> arguments{{"n", 100}};
+  const ir::Sequence sequence = two_ways();
+  const auto plan = make_plan(sequence, {.arguments = arguments}, kLimits);
+  ASSERT_TRUE(plan) << plan.error().message;
+  ASSERT_EQ(plan->steps.size(), 2U);
+  EXPECT_EQ(plan->steps[1].step, 1U);
+  EXPECT_EQ(plan->has_memory, (std::vector<bool>{true, true, true, false}));
+  EXPECT_EQ(buffer_bytes(sequence, *plan), 1200U);
+
+  DeviceLimits wide = kLimits;
+  wide.workgroup_items = wide.workgroup_size[0] = 512;
+  const Config other{{"way", std::int64_t{1}}};
+  const auto one = make_plan(sequence, {.arguments = arguments, .config = &other}, wide);
+  ASSERT_TRUE(one) << one.error().message;
+  ASSERT_EQ(one->steps.size(), 1U);
+  EXPECT_EQ(one->steps[0].step, 2U);
+  EXPECT_EQ(one->steps[0].program, 0U);
+  EXPECT_EQ(one->has_memory, (std::vector<bool>{true, true, false, false}));
+  EXPECT_EQ(shape_of(sequence, *one), shape_of(sequence, *plan));
+  // The step that is too large for the device is refused only where it is on.
+  EXPECT_EQ(make_plan(sequence, {.arguments = arguments, .config = &other}, kLimits).error().kind,
+            ErrorKind::rejected);
+
+  const Config none{{"way", std::int64_t{2}}};
+  EXPECT_EQ(make_plan(sequence, {.arguments = arguments, .config = &none}, kLimits).error().message,
+            "\"s\": no step is on; choose tunables with which one is");
+}
+
+// All configurations refuse the same calls.
+TEST(Plan, ChecksTheSizesOfStepsThatAreOff) {
+  auto def = ir::parse(R"(
+program p { shape n: u32 read x: u32[n] write y: u32[2u * n] y[0u] = 1u }
+program q { shape n: u32 read x: u32[n] write y: u32[n] y[0u] = 1u }
+sequence s { shape n: u32 shape m: u32 read x: u32[n] write y: u32[m]
+  run q(x, y; n = n) when true
+  run p(x, y; n = n) when false
+})");
+  ASSERT_TRUE(def) << def.error().message;
+  const std::vector<Argument> arguments{{"n", 4}, {"m", 4}};
+  const auto plan =
+      make_plan(*ir::Sequence::make(*std::move(def)), {.arguments = arguments}, kLimits);
+  ASSERT_FALSE(plan);
+  EXPECT_EQ(plan.error().message, "\"s\": buffer \"y\" of \"p\" has 8 elements, 4 are bound to it");
+}
+
 TEST(Plan, DefaultWorkgroupFitsTheDevice) {
   const ir::Sequence s = sequence_of("  write y: u32[100u]\n");
   struct Limit {

@@ -11,6 +11,7 @@
 #include "cli/decisions.h"
 #include "cli/export.h"
 #include "cli/find_history.h"
+#include "vyre/fuse.h"
 
 namespace vyre::cli {
 namespace {
@@ -27,6 +28,16 @@ std::string gain(const Decision& d) {
   if (d.gain.pairs == 0) return text;
   return fmt::format("{} ({:.2f} to {:.2f}), from {} pair(s) of runs side by side", text,
                      d.gain.low, d.gain.high, d.gain.pairs);
+}
+
+// Which steps of a chain run as one kernel, and what that and the other tunables are worth.
+std::string plan_text(const Decision& d) {
+  std::string out = fuse::describe_plan(d.config);
+  const auto times = times_faster(d);
+  if (!out.empty() && times) {
+    out += fmt::format("; {:.2f} times the speed of the chain as it is written", *times);
+  }
+  return out;
 }
 
 std::string evidence(const Decision& d) {
@@ -77,6 +88,7 @@ void print(const Listed& listed) {
   print_line("program", or_unknown(d.program));
   print_line("shape", d.shape.empty() ? "not known" : shape_text(d.shape));
   print_line("config", d.config.empty() ? "the defaults" : to_string(d.config));
+  if (const std::string plan = plan_text(d); !plan.empty()) print_line("plan", plan);
   print_line("elapsed", interval(d.elapsed));
   print_line("default", interval(d.default_elapsed));
   print_line("gain", gain(d));

@@ -1,21 +1,28 @@
-// `vyre fuse`: whether a chain of regions should be fused, and why.
+// `vyre fuse`: which steps of a sequence can be fused; or whether a chain of regions should be,
+// from the ranks between them alone.
+
+#include "vyre/fuse.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
+#include <chrono>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/fusion_report.h"
+#include "cli/load_sequence.h"
 #include "vyre/substrate/chain_fusion.h"
 
 namespace vyre::cli {
 namespace {
 
 struct FuseOptions {
+  std::string file;
   std::string ranks;
   std::string threshold;
   std::string device = "reference";
@@ -63,7 +70,7 @@ std::string reason(const Decision& d, double threshold) {
                      than, threshold);
 }
 
-Expected<void> fuse(const FuseOptions& options) {
+Expected<void> decide_by_ranks(const FuseOptions& options) {
   VYRE_TRY(const auto ranks, parse_ranks(options.ranks));
   VYRE_TRY(const double threshold, parse_number<double>("--threshold", options.threshold,
                                                         "a number; write for example 32"));
@@ -92,19 +99,56 @@ Expected<void> fuse(const FuseOptions& options) {
   return {};
 }
 
+Expected<void> list_fusions(const FuseOptions& options) {
+  VYRE_TRY(const ir::Sequence sequence, load_sequence(options.file));
+  const auto begin = std::chrono::steady_clock::now();
+  VYRE_TRY(const fuse::Widened widened, fuse::widen(sequence));
+  const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
+  if (options.json) {
+    fmt::print("{}\n", fusion_json(sequence, widened));
+  } else {
+    fmt::print("{}", fusion_text(sequence, widened, took.count()));
+  }
+  return {};
+}
+
+// The option that is missing or in the way; empty: none.
+std::string mistake_in(const FuseOptions& options, const Command& command) {
+  const bool has_ranks = command.was_given("--ranks");
+  const bool has_threshold = command.was_given("--threshold");
+  if (options.file.empty() && !has_ranks) return "--ranks is required";
+  if (options.file.empty() && !has_threshold) return "--threshold is required";
+  if (!options.file.empty() && (has_ranks || has_threshold)) {
+    return "give a file, or --ranks and --threshold, but not both";
+  }
+  return "";
+}
+
 }  // namespace
 
 void add_fuse(Command& vyre, Context& context) {
   auto options = std::make_shared<FuseOptions>();
-  Command command = vyre.add(
-      "fuse", "Decide whether a chain of kernels should be fused, from the buffers between them");
-  command.option("--ranks", options->ranks, "Element counts of those buffers: 64,64,8",
-                 {.required = true});
+  Command command = vyre.add("fuse", "List which steps of a sequence can become one kernel");
+  command.footer(
+      "With a file: the links between its steps, the kinds of fusion that are proved to keep the\n"
+      "results, and the rule behind each refusal. `vyre tune FILE --fuse` measures them.\n"
+      "With --ranks and --threshold: whether a chain of kernels should be fused, from the sizes "
+      "of\n"
+      "the buffers between them.");
+  command.option("FILE", options->file, "A sequence in text form (docs/ir_text.md)");
+  command.option("--ranks", options->ranks, "Element counts of those buffers: 64,64,8");
   command.option("--threshold", options->threshold,
-                 "Fuse while the geometric mean of the counts is at most this", {.required = true});
+                 "Fuse while the geometric mean of the counts is at most this");
   command.option("--device", options->device, "Backend to compute on", {.shows_default = true});
   command.flag("--json", options->json, "Print one JSON object");
-  command.callback([&context, options] { context.action = [options] { return fuse(*options); }; });
+  command.callback([&context, options, command] {
+    const std::string mistake = mistake_in(*options, command);
+    if (!mistake.empty()) context.exit_code = kUsage;
+    context.action = [options, mistake]() -> Expected<void> {
+      if (!mistake.empty()) return bad_inputs("{}; see vyre fuse --help", mistake);
+      return options->file.empty() ? decide_by_ranks(*options) : list_fusions(*options);
+    };
+  });
 }
 
 }  // namespace vyre::cli

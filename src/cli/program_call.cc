@@ -14,6 +14,7 @@
 #include "ir/ops.h"
 #include "ir/rewrite/fold.h"
 #include "ir/source.h"
+#include "ir/tunable_value.h"
 
 namespace vyre::cli {
 namespace {
@@ -67,19 +68,6 @@ std::optional<std::uint64_t> parse_bits(ir::Scalar type, std::string_view text) 
   return std::nullopt;
 }
 
-Value value_of(ir::Scalar type, std::uint64_t bits) {
-  switch (type) {
-    case ir::Scalar::boolean:
-      return bits != 0;
-    case ir::Scalar::i32:
-      return std::int64_t{static_cast<std::int32_t>(bits)};
-    case ir::Scalar::f32:
-      return double{std::bit_cast<float>(static_cast<std::uint32_t>(bits))};
-    default:
-      return static_cast<std::int64_t>(bits);
-  }
-}
-
 class Maker {
  public:
   Maker(const ir::Sequence& sequence, const CallOptions& options, std::uint64_t most_bytes)
@@ -91,10 +79,11 @@ class Maker {
 
   Expected<ProgramCall> run() {
     known_ = ir::default_bits(def_.symbols);
-    out_.names.reserve(options_.sets.size());
+    out_.names.reserve(options_.sets.size() + def_.symbols.size());
     for (const std::string& set : options_.sets) VYRE_TRY_VOID(take_set(set));
     VYRE_TRY_VOID(check_input_names());
     VYRE_TRY_VOID(read_files());
+    take_declared_sizes();
     VYRE_TRY_VOID(check_sizes());
     VYRE_TRY_VOID(fill_the_rest());
     for (const auto& bytes : out_.data) out_.inputs.emplace_back(bytes);
@@ -118,7 +107,7 @@ class Maker {
       known_[static_cast<std::size_t>(symbol - def_.symbols.begin())] = bits;
     }
     if (is_tunable) {
-      out_.config.set(pair.name, value_of(found.type, *bits));
+      out_.config.set(pair.name, ir::value_of(found.type, *bits));
     } else {
       out_.names.push_back(pair.name);
       out_.arguments.push_back({out_.names.back(), *bits});
@@ -179,6 +168,17 @@ class Maker {
       }
     }
     return {};
+  }
+
+  // Shapes that neither an option nor a file decides.
+  void take_declared_sizes() {
+    for (std::size_t k = 0; k < def_.symbols.size(); ++k) {
+      const ir::Symbol& s = def_.symbols[k];
+      if (s.kind != ir::SymbolKind::shape || known_[k] || s.default_bits == 0) continue;
+      known_[k] = s.default_bits;
+      out_.names.push_back(s.name);
+      out_.arguments.push_back({out_.names.back(), s.default_bits});
+    }
   }
 
   // Of each buffer, and of all together, before the first is made.

@@ -8,16 +8,17 @@
 #include "backend/plan.h"
 #include "base/blake3.h"
 #include "base/error.h"
-#include "base/files/whole_file.h"
 #include "base/hex.h"
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/devices.h"
+#include "cli/load_sequence.h"
 #include "cli/program_call.h"
 #include "cli/supervised.h"
 #include "cli/table.h"
 #include "ir/ops.h"
 #include "ir/source.h"
+#include "vyre/fuse.h"
 #include "vyre/opencl.h"
 #include "vyre/program.h"
 
@@ -29,14 +30,16 @@ struct RunOptions {
   std::string device = "best";
   LimitFlags limits;
   CallOptions call;
+  bool fuse = false;
   bool as_json = false;
 };
 
-Expected<ir::Sequence> load_program(const std::string& file) {
-  VYRE_TRY(const std::string text, read_file(file, ir::Limits::kTextBytes));
-  auto def = ir::parse(text);
-  if (!def) return bad_inputs("{}: {}", quote(file), def.error().message);
-  return ir::Sequence::make(*std::move(def));
+// With --fuse the sequence has the tunables fuse_*, too.
+Expected<ir::Sequence> load_program(const RunOptions& options) {
+  VYRE_TRY(ir::Sequence sequence, load_sequence(options.file));
+  if (!options.fuse) return sequence;
+  VYRE_TRY(fuse::Widened widened, fuse::widen(sequence));
+  return std::move(widened.sequence);
 }
 
 struct Output {
@@ -125,7 +128,7 @@ Expected<void> run_sequence(const RunOptions& options, const ir::Sequence& seque
 }
 
 Expected<void> run_program(const RunOptions& options) {
-  VYRE_TRY(const ir::Sequence sequence, load_program(options.file));
+  VYRE_TRY(const ir::Sequence sequence, load_program(options));
   VYRE_TRY(const Limits limits, limits_of(options.limits));
   return supervised(sequence.def().name, limits,
                     [&](const Stages& stages) { return run_sequence(options, sequence, stages); });
@@ -151,6 +154,10 @@ void add_run(Command& vyre, Context& context) {
   command.option("--grid", options->call.grid, "Workgroups: X, or X,Y or X,Y,Z",
                  {.has_commas = true, .most_values = 3});
   command.option("--seed", options->call.seed, "Of random inputs", {.shows_default = true});
+  command.flag(
+      "--fuse", options->fuse,
+      "Join steps of a sequence as --set fuse_0=1 and the like say; `vyre fuse FILE` lists "
+      "them");
   command.flag("--json", options->as_json, "Print names, sizes and digests as JSON");
   command.callback(
       [&context, options] { context.action = [options] { return run_program(*options); }; });

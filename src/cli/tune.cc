@@ -178,7 +178,7 @@ Expected<void> run_tune(TuneFlags options, Context& context) {
       !options.t4_file.empty() || !options.siblings.empty() || options.problem.is_about_one();
   if (is_about_one && options.kernels.size() != 1) {
     return bad_inputs(
-        "--out, --input, --reference, --metric and --seed-from take one kernel; name it");
+        "--out, --input, --reference, --metric, --set and --seed-from take one kernel; name it");
   }
   VYRE_TRY(const Limits limits, limits_of(options.limits));
   if (!(options.seconds >= 0)) return bad_inputs("--budget: give seconds, or 0 for no limit");
@@ -234,7 +234,8 @@ void add_tune(Command& vyre, Context& context) {
                  "\n\nExit codes: 0 something faster than the default was chosen, 1 an error, 3 "
                  "the default\nwas chosen, 4 no such device, 5 the default configuration fails.");
   command.option("KERNEL", options->kernels,
-                 "T1 files, or names of bundled kernels; none: all bundled ones");
+                 "T1 files, sequences in text form (.vyre), or names of bundled kernels; none: all "
+                 "bundled ones");
   command.option("--device", options->device, kDeviceHelp, {.shows_default = true});
   command.option("--budget", options->seconds,
                  "Seconds for each kernel; 0: no limit, as is usual with --strategy exhaustive",
@@ -245,6 +246,9 @@ void add_tune(Command& vyre, Context& context) {
                  {.shows_default = true});
   command.option("--seed", options->seed, "Of the search", {.shows_default = true});
   command.option("--size", options->problem.sizes, "NAME=NUMBER: a size of the problem");
+  command.option("--set", options->problem.sets, "NAME=VALUE: a scalar of a sequence");
+  command.flag("--fuse", options->problem.fuse,
+               "Let the search join steps of a sequence; `vyre fuse FILE` lists which");
   command.option("--input", options->problem.inputs,
                  "NAME=FILE: bytes of an input, instead of generated ones");
   command.option("--reference", options->problem.references,

@@ -73,11 +73,39 @@ Expected<void> add_own_data(const ProblemOptions& options, Problem& problem) {
   return check_metrics(problem);
 }
 
+// A number, true or false, as the type of the scalar will have it.
+Expected<Value> parse_value(const std::string& option, const std::string& text) {
+  if (text == "true" || text == "false") return Value(text == "true");
+  const char* const end = text.data() + text.size();
+  std::int64_t whole = 0;
+  if (const auto [stop, code] = std::from_chars(text.data(), end, whole);
+      code == std::errc() && stop == end) {
+    return Value(whole);
+  }
+  double real = 0;
+  const auto [stop, code] = std::from_chars(text.data(), end, real);
+  if (code == std::errc() && stop == end) return Value(real);
+  return bad_inputs("--set {}: {} is no number, true or false", quote(option), quote(text));
+}
+
+Expected<Problem> load_own_chain(const std::string& file, const ProblemOptions& options,
+                                 const ProblemSizes& sizes) {
+  ChainOptions chain{.sizes = sizes, .fuse = options.fuse};
+  for (const std::string& text : options.sets) {
+    VYRE_TRY(const Assignment set, parse_assignment("--set", text, "NAME=VALUE"));
+    VYRE_TRY(chain.scalars[set.name], parse_value(text, set.value));
+  }
+  return load_chain(file, chain);
+}
+
 }  // namespace
 
 bool names_bundled(const std::string& kernel) {
-  return kernel.find('/') == std::string::npos && !kernel.ends_with(".json");
+  return kernel.find('/') == std::string::npos && !kernel.ends_with(".json") &&
+         !names_sequence(kernel);
 }
+
+bool names_sequence(const std::string& kernel) { return kernel.ends_with(".vyre"); }
 
 Expected<Problem> find_problem(const std::string& kernel, const ProblemOptions& options,
                                const DeviceInfo& device) {
@@ -85,8 +113,14 @@ Expected<Problem> find_problem(const std::string& kernel, const ProblemOptions& 
   const ir::Language language = device.backend == "cuda"  ? ir::Language::cuda
                                 : device.backend == "hip" ? ir::Language::hip
                                                           : ir::Language::opencl_c;
-  VYRE_TRY(auto problem, names_bundled(kernel) ? bundled_problem(kernel, sizes, language)
-                                               : load_problem(kernel, sizes));
+  if (!names_sequence(kernel) && (options.fuse || !options.sets.empty())) {
+    return bad_inputs(
+        "{}: --fuse and --set are for sequences in text form, files that end in .vyre",
+        quote(kernel));
+  }
+  VYRE_TRY(auto problem, names_sequence(kernel)  ? load_own_chain(kernel, options, sizes)
+                         : names_bundled(kernel) ? bundled_problem(kernel, sizes, language)
+                                                 : load_problem(kernel, sizes));
   VYRE_TRY_VOID(add_own_data(options, problem));
   return problem;
 }

@@ -76,6 +76,21 @@ Json to_json(const Estimate& e) {
   return {{"ns", e.ns}, {"low_ns", e.low_ns}, {"high_ns", e.high_ns}};
 }
 
+// The chosen plan in words; empty for a kernel that has none.
+std::string plan_text(const TunedKernel& kernel) {
+  if (kernel.problem.plans == nullptr) return "";
+  return fuse::describe_plan(kernel.problem.space.config_at(kernel.tuned.report.best));
+}
+
+std::string plans_text(const std::vector<TunedKernel>& all) {
+  std::string out;
+  for (const TunedKernel& kernel : all) {
+    const std::string plan = kernel.tuned.report.elapsed.ns > 0 ? plan_text(kernel) : "";
+    if (!plan.empty()) out += fmt::format("{}: {}\n", kernel.problem.name, plan);
+  }
+  return out;
+}
+
 Json to_json(const TunedKernel& kernel) {
   const Problem& problem = kernel.problem;
   const Tuned& t = kernel.tuned;
@@ -84,6 +99,7 @@ Json to_json(const TunedKernel& kernel) {
           {"decision", is_saved ? Json(to_string(t.key)) : Json()},
           {"why_not_kept", t.why_not_kept},
           {"config", to_json(problem.space.config_at(t.report.best))},
+          {"plan", problem.plans == nullptr ? Json() : Json(plan_text(kernel))},
           {"default", to_json(t.report.default_elapsed)},
           {"tuned", to_json(t.report.elapsed)},
           {"gain", t.report.gain()},
@@ -132,7 +148,7 @@ std::string table_of(const std::vector<TunedKernel>& all) {
                fmt::format("{:.1f}", r.seconds), metrics_text(kernel), host_text(kernel),
                to_string(kernel.problem.space.config_at(r.best))});
   }
-  return has_any ? table.text() : "";
+  return has_any ? table.text() + plans_text(all) : "";
 }
 
 Expected<void> check_metrics(const Problem& problem) {

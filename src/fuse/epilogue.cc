@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "bounds/accesses.h"
+#include "fuse/lazy_accesses.h"
 #include "fuse/producer.h"
 #include "fuse/recipe_copy.h"
 #include "fuse/recipe_writer.h"
@@ -19,31 +20,32 @@
 namespace vyre::fuse {
 namespace {
 
-// The producer's buffer that the consumer reads, and the one store into it.
+// A buffer of the producer that the consumer reads, and the one store into it.
 struct Handover {
   std::uint32_t buffer = ir::kNone;       // of the producer
   std::uint32_t in_consumer = ir::kNone;  // of the consumer
-  ir::StmtId store = ir::kNone;
+  StorePath path{};
   const bounds::MemoryAccess* access = nullptr;
   bool is_needed = false;
 };
 
-// The producer with the consumer's stores behind its own.
+// The producer with the consumer's stores behind the last of its own.
 class EpilogueWriter : public ir::Rewriter {
  public:
   EpilogueWriter(const ir::Program& producer, const ir::Program& consumer,
-                 bounds::Accesses& accesses, const Handover& handover,
+                 bounds::Accesses& accesses, const std::vector<Handover>& handovers,
                  const std::vector<Recipe>& recipes, ir::ProgramWriter& to)
       : Rewriter(producer, to),
         consumer_(consumer),
         accesses_(accesses),
-        handover_(handover),
+        handovers_(handovers),
         recipes_(recipes),
         writer_(consumer, producer, accesses, *this, to) {}
 
   void run() {
     for (std::uint32_t k = 0; k < from().buffers.size(); ++k) {
-      if (k != handover_.buffer || handover_.is_needed) declare_buffer(k);
+      const auto it = std::ranges::find(handovers_, k, &Handover::buffer);
+      if (it == handovers_.end() || it->is_needed) declare_buffer(k);
     }
     declare_launch();
     rewrite(from().body);
@@ -54,41 +56,46 @@ class EpilogueWriter : public ir::Rewriter {
  protected:
   ir::ExprId replace_expr(ir::ExprId id) override {
     const ir::Expr& e = from().exprs[id];
-    if (e.op != ir::Op::length || e.index != handover_.buffer) return ir::kNone;
-    return rewrite(from().buffers[e.index].length);
+    const bool is_length =
+        e.op == ir::Op::length &&
+        std::ranges::find(handovers_, e.index, &Handover::buffer) != handovers_.end();
+    return is_length ? rewrite(from().buffers[e.index].length) : ir::kNone;
   }
 
   // A store outside the buffer does nothing, and the consumer's buffers have the same length. So
   // their stores need no condition, and values matter only inside.
   bool replace_stmt(ir::StmtId id) override {
-    if (id != handover_.store) return false;
+    const auto it =
+        std::ranges::find(handovers_, id, [](const Handover& h) { return h.path.store; });
+    if (it == handovers_.end()) return false;
     const ir::Stmt& s = from().stmts[id];
-    const std::string& name = from().buffers[handover_.buffer].name;
+    const std::string& name = from().buffers[it->buffer].name;
     const ir::ExprId number = writer_.bind(rewrite(s.args[0]), name + "_index");
     const ir::ExprId value = writer_.bind(rewrite(s.args[1]), name + "_value");
-    if (handover_.is_needed) {
-      to().store(buffers[handover_.buffer], to().copy(number), to().copy(value));
-    }
-    GivenValues known;
-    known.known_buffer = handover_.in_consumer;
-    known.known_value = value;
-    const bool loops_are_safe = accesses_.is_inside(*handover_.access);
-    for (const Recipe& recipe : recipes_) {
-      const ElementPlace place{handover_.access, true, !loops_are_safe, number};
-      const ir::ExprId element = writer_.evaluate(recipe, place, known);
-      RecipeCopy declaration(consumer_, recipe, {}, to());
-      const std::uint32_t buffer = declaration.declare_buffer(recipe.buffer);
-      to().store(buffer, to().copy(number), element);
-    }
+    if (it->is_needed) to().store(buffers[it->buffer], to().copy(number), to().copy(value));
+    known_.push_back({it->in_consumer, value});
+    if (known_.size() == handovers_.size()) write_consumer(*it, number);
     return true;
   }
 
  private:
+  void write_consumer(const Handover& last, ir::ExprId number) {
+    const bool loops_are_safe = accesses_.is_inside(*last.access);
+    for (const Recipe& recipe : recipes_) {
+      const ElementPlace place{last.access, true, !loops_are_safe, number};
+      const ir::ExprId element = writer_.evaluate(recipe, place, known_);
+      RecipeCopy declaration(consumer_, recipe, {}, to());
+      const std::uint32_t buffer = declaration.declare_buffer(recipe.buffer);
+      to().store(buffer, to().copy(number), element);
+    }
+  }
+
   const ir::Program& consumer_;
   bounds::Accesses& accesses_;
-  const Handover& handover_;
+  const std::vector<Handover>& handovers_;
   const std::vector<Recipe>& recipes_;
   RecipeWriter writer_;
+  std::vector<KnownElement> known_;
 };
 
 class EpilogueJoin {
@@ -103,16 +110,19 @@ class EpilogueJoin {
         accesses_then_(then_) {}
 
   std::expected<Stage, Refusal> run() {
-    VYRE_TRY_VOID(find_handover());
-    VYRE_TRY_VOID(check_store());
+    VYRE_TRY_VOID(find_handovers());
+    VYRE_TRY_VOID(check_lengths());
+    for (Handover& handover : handovers_) VYRE_TRY_VOID(check_stores(handover));
+    for (Handover& handover : handovers_) VYRE_TRY_VOID(check_once(handover));
     VYRE_TRY_VOID(find_recipes());
     ir::ProgramWriter to = start_program(context_.sequence, from_.name + "_" + then_.name);
-    EpilogueWriter writer(from_, then_, accesses_from_, handover_, recipes_, to);
+    EpilogueWriter writer(from_, then_, accesses_from_.get(), handovers_, recipes_, to);
     writer.run();
     if (writer.has_other_load()) {
       return refuse("epilogue.pointwise",
-                    fmt::format("{} loads other elements of {} than the one that it computes",
-                                quote(then_.name), name()));
+                    fmt::format("{} loads other elements of what {} stores than the one that it "
+                                "computes",
+                                quote(then_.name), quote(from_.name)));
     }
     return make_stage(context_.sequence, std::move(to).finish());
   }
@@ -120,7 +130,9 @@ class EpilogueJoin {
  private:
   using Checked = std::expected<void, Refusal>;
 
-  std::string name() const { return quote(from_.buffers[handover_.buffer].name); }
+  std::string name_of(const Handover& handover) const {
+    return quote(from_.buffers[handover.buffer].name);
+  }
 
   static bool loads(const ir::Program& program, std::uint32_t buffer) {
     return std::ranges::any_of(program.exprs, [&](const ir::Expr& e) {
@@ -128,80 +140,109 @@ class EpilogueJoin {
     });
   }
 
-  // One buffer may go from the producer to the consumer. All others that both use are only read:
-  // the consumer's work on one element begins before the producer's on others has ended.
-  Checked find_handover() {
+  // Buffers that go from the producer to the consumer are handed over. All others that both use
+  // are only read: the consumer's work on one element begins before the producer's on others has
+  // ended.
+  Checked find_handovers() {
     for (std::uint32_t k = 0; k < then_.buffers.size(); ++k) {
       const ir::Buffer& b = then_.buffers[k];
       if (!ir::is_bound(b.access)) continue;
-      const std::uint32_t there = find_in(producer_, sequence_buffer(consumer_, k));
+      const std::uint32_t in_sequence = sequence_buffer(consumer_, k);
+      const std::uint32_t there = find_in(producer_, in_sequence);
       if (there == ir::kNone) continue;
       if (b.access != ir::Access::read) {
         return refuse("epilogue.output",
                       fmt::format("{} writes {}, which {} uses", quote(then_.name), quote(b.name),
                                   quote(from_.name)));
       }
-      if (from_.buffers[there].access == ir::Access::read) continue;
-      if (handover_.buffer != ir::kNone) {
-        return refuse("epilogue.input",
-                      fmt::format("{} reads both {} and {}, which {} writes", quote(then_.name),
-                                  name(), quote(b.name), quote(from_.name)));
-      }
-      handover_.buffer = there;
-      handover_.in_consumer = k;
-      handover_.is_needed = context_.is_needed[sequence_buffer(consumer_, k)];
+      if (from_.buffers[there].access == ir::Access::read || !loads(then_, k)) continue;
+      handovers_.push_back({there, k, {}, nullptr, context_.is_needed[in_sequence]});
     }
-    if (handover_.buffer != ir::kNone && loads(then_, handover_.in_consumer)) return {};
+    if (!handovers_.empty()) return {};
     return refuse("epilogue.unread", fmt::format("{} loads nothing that {} stores",
                                                  quote(then_.name), quote(from_.name)));
   }
 
-  Checked check_store() {
-    const std::string producer = quote(from_.name);
-    if (loads(from_, handover_.buffer)) {
-      return refuse("epilogue.loads",
-                    fmt::format("{} loads {}, which it writes", producer, name()));
+  Checked check_lengths() const {
+    const Handover& first = handovers_[0];
+    const auto check = [&](const ir::Program& program, const ir::Buffer& b) -> Checked {
+      if (same_expr(program, b.length, from_, from_.buffers[first.buffer].length)) return {};
+      return refuse("epilogue.length",
+                    fmt::format("{} and {} have different lengths", quote(b.name), name_of(first)));
+    };
+    for (const Handover& h : handovers_) VYRE_TRY_VOID(check(from_, from_.buffers[h.buffer]));
+    for (const ir::Buffer& b : then_.buffers) {
+      if (ir::gives_output(b.access)) VYRE_TRY_VOID(check(then_, b));
+    }
+    return {};
+  }
+
+  // One store into each buffer, all in one block, so that behind the last of them all values are
+  // known.
+  Checked check_stores(Handover& handover) {
+    if (loads(from_, handover.buffer)) {
+      return refuse("epilogue.loads", fmt::format("{} loads {}, which it writes", quote(from_.name),
+                                                  name_of(handover)));
     }
     const auto writes = std::ranges::count_if(
-        from_.stmts, [&](const ir::Stmt& s) { return s.buffer == handover_.buffer; });
-    const std::vector<StorePath> stores = find_stores(from_, handover_.buffer);
+        from_.stmts, [&](const ir::Stmt& s) { return s.buffer == handover.buffer; });
+    std::vector<StorePath> stores = find_stores(from_, handover.buffer);
     if (writes != 1 || stores.size() != 1) {
       return refuse("epilogue.stores", fmt::format("{} writes {} at {} places, not in one store",
-                                                   producer, name(), writes));
+                                                   quote(from_.name), name_of(handover), writes));
     }
-    handover_.store = stores[0].store;
-    handover_.access = accesses_from_.find_stmt(handover_.store);
-    if (handover_.access == nullptr || !accesses_from_.covers(*handover_.access)) {
-      return refuse(
-          "epilogue.complete",
-          fmt::format("it is not proved that {} stores every element of {}", producer, name()));
+    handover.path = std::move(stores[0]);
+    return {};
+  }
+
+  Checked check_once(Handover& handover) {
+    bounds::Accesses& accesses = accesses_from_.get();
+    handover.access = accesses.find_stmt(handover.path.store);
+    if (handover.access == nullptr || !accesses.covers(*handover.access)) {
+      return refuse("epilogue.complete",
+                    fmt::format("it is not proved that {} stores every element of {}",
+                                quote(from_.name), name_of(handover)));
     }
-    if (accesses_from_.is_injective(*handover_.access)) return {};
-    return refuse("epilogue.injective",
-                  fmt::format("it is not proved that {} stores each element of {} only once",
-                              producer, name()));
+    if (!accesses.is_injective(*handover.access)) {
+      return refuse("epilogue.injective",
+                    fmt::format("it is not proved that {} stores each element of {} only once",
+                                quote(from_.name), name_of(handover)));
+    }
+    const Handover& first = handovers_[0];
+    const bool is_beside = in_same_block(handover.path, first.path) &&
+                           handover.access->index == first.access->index &&
+                           handover.access->width == first.access->width;
+    if (is_beside) return {};
+    return refuse("epilogue.beside",
+                  fmt::format("{} does not store {} and {} side by side at one index",
+                              quote(from_.name), name_of(first), name_of(handover)));
+  }
+
+  // Stores in one block have the same statements around them, and one stands before the other in
+  // that block, not in another branch of an `if`.
+  bool in_same_block(const StorePath& a, const StorePath& b) const {
+    if (a.store == b.store) return true;
+    const auto has = [](const StorePath& path, ir::StmtId id) {
+      return std::ranges::find(path.before, id) != path.before.end();
+    };
+    return a.around == b.around && (has(a, b.store) || has(b, a.store));
   }
 
   // An element of an output may be updated in place: it is loaded and stored once. Other outputs
   // are stored at other times than in the consumer, so no recipe may load them.
   Checked find_recipes() {
-    const ir::ExprId length = from_.buffers[handover_.buffer].length;
     for (std::uint32_t k = 0; k < then_.buffers.size(); ++k) {
       const ir::Buffer& b = then_.buffers[k];
       if (!ir::gives_output(b.access)) continue;
-      if (!same_expr(then_, b.length, from_, length)) {
-        return refuse("epilogue.length",
-                      fmt::format("{} and {} have different lengths", quote(b.name), name()));
-      }
       VYRE_TRY(Recipe recipe, find_recipe(then_, k, accesses_then_, "epilogue"));
       if (loads(then_, k) && !is_updated_in_place(recipe)) {
         return refuse("epilogue.own", fmt::format("{} loads {}, which it writes", quote(then_.name),
                                                   quote(b.name)));
       }
-      if (recipe.width != handover_.access->width) {
+      if (recipe.width != handovers_[0].access->width) {
         return refuse("epilogue.width",
                       fmt::format("{} stores {} elements at once, {} stores {}", quote(from_.name),
-                                  handover_.access->width, quote(then_.name), recipe.width));
+                                  handovers_[0].access->width, quote(then_.name), recipe.width));
       }
       recipes_.push_back(std::move(recipe));
     }
@@ -216,8 +257,8 @@ class EpilogueJoin {
       const bool is_load = e.op == ir::Op::load && e.index == recipe.buffer;
       return !is_load || (recipe.given[e.args[0]] == 0 && e.type.width == recipe.width);
     });
-    const bounds::MemoryAccess* store = accesses_then_.find_stmt(recipe.path.store);
-    return is_alone && is_own && accesses_then_.is_injective(*store);
+    const bounds::MemoryAccess* store = accesses_then_.get().find_stmt(recipe.path.store);
+    return is_alone && is_own && accesses_then_.get().is_injective(*store);
   }
 
   const Stage& producer_;
@@ -225,9 +266,9 @@ class EpilogueJoin {
   const JoinContext& context_;
   const ir::Program& from_;
   const ir::Program& then_;
-  bounds::Accesses accesses_from_;
-  bounds::Accesses accesses_then_;
-  Handover handover_;
+  LazyAccesses accesses_from_;
+  LazyAccesses accesses_then_;
+  std::vector<Handover> handovers_;
   std::vector<Recipe> recipes_;
 };
 

@@ -9,8 +9,8 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "bounds/accesses.h"
 #include "fuse/inline_writer.h"
+#include "fuse/lazy_accesses.h"
 #include "fuse/load_site.h"
 #include "fuse/producer.h"
 #include "fuse/same_expr.h"
@@ -19,7 +19,6 @@
 namespace vyre::fuse {
 namespace {
 
-using bounds::Accesses;
 using ir::Expr;
 using ir::ExprId;
 using ir::kNone;
@@ -95,11 +94,12 @@ class InlineJoin {
       Product product;
       product.in_consumer = find_in(consumer_, in_sequence);
       product.is_needed = context_.is_needed[in_sequence];
-      if (product.in_consumer != kNone) {
-        product.sites = find_sites(into_, product.in_consumer, accesses_into_);
-      }
-      if (product.is_needed || !product.sites.empty()) {
+      const bool is_loaded = product.in_consumer != kNone && loads(into_, product.in_consumer);
+      if (product.is_needed || is_loaded) {
         VYRE_TRY(product.recipe, find_recipe(from_, k, accesses_from_, "inline"));
+      }
+      if (is_loaded) {
+        product.sites = find_sites(into_, product.in_consumer, accesses_into_.get());
       }
       products_.push_back(std::move(product));
     }
@@ -116,7 +116,8 @@ class InlineJoin {
                                 quote(buffer.name), quote(from_.name), product.recipe.width));
     }
     if (product.sites.empty()) return {};
-    const auto times = loads_per_element(into_, product.in_consumer, product.sites, accesses_into_);
+    const auto times =
+        loads_per_element(into_, product.in_consumer, product.sites, accesses_into_.get());
     if (times && *times <= kMostEvaluations) return {};
     const std::string count =
         times ? fmt::format("{} times", *times) : "an unknown number of times";
@@ -132,7 +133,7 @@ class InlineJoin {
     for (const Product& other : products_) {
       if (other.sites.empty() || !has_same_index(product, other)) continue;
       for (const LoadSite& site : other.sites) {
-        if (!visits_each_once(site, accesses_into_)) continue;
+        if (!visits_each_once(site, accesses_into_.get())) continue;
         product.store_at = site.load;
         return {};
       }
@@ -147,10 +148,10 @@ class InlineJoin {
                            into_, from_.buffers[product.recipe.buffer]));
   }
 
-  bool has_same_index(const Product& a, const Product& b) const {
+  bool has_same_index(const Product& a, const Product& b) {
     if (&a == &b) return true;
-    const auto* x = accesses_from_.find_stmt(a.recipe.path.store);
-    const auto* y = accesses_from_.find_stmt(b.recipe.path.store);
+    const auto* x = accesses_from_.get().find_stmt(a.recipe.path.store);
+    const auto* y = accesses_from_.get().find_stmt(b.recipe.path.store);
     return x->index.is_known() && x->index == y->index && a.recipe.width == b.recipe.width &&
            same_expr(from_, from_.buffers[a.recipe.buffer].length, from_,
                      from_.buffers[b.recipe.buffer].length);
@@ -158,7 +159,7 @@ class InlineJoin {
 
   std::expected<Stage, Refusal> write() {
     ir::ProgramWriter to = start_program(context_.sequence, from_.name + "_" + into_.name);
-    InlineWriter writer(from_, into_, accesses_into_, products_, to);
+    InlineWriter writer(from_, into_, accesses_into_.get(), products_, to);
     writer.run();
     if (writer.has_load_in_condition()) {
       return refuse("inline.condition",
@@ -185,8 +186,8 @@ class InlineJoin {
   const JoinContext& context_;
   const Program& from_;
   const Program& into_;
-  Accesses accesses_from_;
-  Accesses accesses_into_;
+  LazyAccesses accesses_from_;
+  LazyAccesses accesses_into_;
   std::vector<Product> products_;
 };
 

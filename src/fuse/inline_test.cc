@@ -285,6 +285,21 @@ program use { shape n: u32 read d: f32[n] read e: f32[n] write y: f32[n]
   expect_same_bits(stored, kSizes);
 }
 
+TEST(Inline, AnOutputIsStoredWhereALoopVisitsIt) {
+  const JoinedChain chain = join_inlined(kAdd + R"(
+program sums { shape n: u32 shape m: u32 read t: f32[n * m] write y: f32[n]
+  let r: u32 = global_id(0)
+  if r < n {
+    var sum: f32 = 0f
+    for c: u32 in 0u .. m unroll 4u { sum = sum + t[r * m + c] * t[r * m + c] }
+    y[r] = sum
+  } }
+sequence s { shape n: u32 shape m: u32 read a: f32[n * m] read b: f32[n * m] write t: f32[n * m]
+  write y: f32[n] run add(a, b, t; n = n * m) run sums(t, y; n = n, m = m) })");
+  EXPECT_NE(text_of(chain).find("t[t_index] = t_value"), std::string::npos) << text_of(chain);
+  expect_same_bits(chain, kGrids);
+}
+
 TEST(Inline, VectorsOfOneWidth) {
   const JoinedChain chain = join_inlined(R"(
 program first { shape n: u32 read x: f32[n * 4u] write t: f32[n * 4u]

@@ -176,8 +176,9 @@ class RecipeFinder {
 // Tries, one after the other: the number alone; the variables that the index is written with; the
 // variables that those are made of; at last ids and turns themselves. The first that suffices gives
 // the simplest expressions.
-bool find_given(const Program& program, Recipe& recipe, Accesses& accesses, RecipeFinder& finder) {
-  if (finder.try_with(accesses, false)) return true;
+bool find_given(const Program& program, Recipe& recipe, LazyAccesses& accesses,
+                RecipeFinder& finder) {
+  if (finder.try_with(accesses.get(), false)) return true;
   std::vector<std::uint32_t> opaque =
       fixed_variables(program, program.stmts[recipe.path.store].args[0]);
   for (std::size_t k = 0; k < kMostExpansions && !opaque.empty(); ++k) {
@@ -193,13 +194,10 @@ bool find_given(const Program& program, Recipe& recipe, Accesses& accesses, Reci
     std::ranges::sort(lets);
     lets.erase(std::ranges::unique(lets).begin(), lets.end());
     if (lets.empty()) break;
-    bounds::Assumptions assumptions;
-    assumptions.opaque = lets;
-    Accesses with_opaque(program, assumptions);
-    if (finder.try_with(with_opaque, true)) return true;
+    if (finder.try_with(accesses.with(lets), true)) return true;
     opaque = deeper;
   }
-  return finder.try_with(accesses, true);
+  return finder.try_with(accesses.get(), true);
 }
 
 // Statements that make a value depend on more than the element's number.
@@ -221,7 +219,7 @@ std::optional<std::string> not_plain(const Program& program, const StorePath& pa
 }  // namespace
 
 std::expected<Recipe, Refusal> find_recipe(const Program& program, std::uint32_t buffer,
-                                           Accesses& accesses, std::string_view kind) {
+                                           LazyAccesses& lazy, std::string_view kind) {
   const auto rule = [&](std::string_view name_of_rule) {
     return fmt::format("{}.{}", kind, name_of_rule);
   };
@@ -241,13 +239,14 @@ std::expected<Recipe, Refusal> find_recipe(const Program& program, std::uint32_t
   if (const auto reason = not_plain(program, out.path)) {
     return refuse(rule("plain"), fmt::format("{} {}", producer, *reason));
   }
+  Accesses& accesses = lazy.get();
   const bounds::MemoryAccess* access = accesses.find_stmt(out.path.store);
   if (access == nullptr || !accesses.covers(*access)) {
     return refuse(rule("covers"), fmt::format("it is not proved that {} stores every element of {}",
                                               producer, name));
   }
   RecipeFinder finder(program, out);
-  if (find_given(program, out, accesses, finder)) return out;
+  if (find_given(program, out, lazy, finder)) return out;
   if (finder.is_carried) {
     return refuse(
         rule("carried"),

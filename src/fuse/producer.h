@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "bounds/accesses.h"
+#include "fuse/lazy_accesses.h"
 #include "fuse/refusal.h"
 #include "fuse/store_path.h"
 #include "vyre/program.h"
@@ -56,6 +56,6 @@ struct Recipe {
 // How the buffer's elements are computed. `accesses` are those of the program. `kind` is the first
 // part of the rules of refusals: KIND.once, .plain, .covers, .carried, .index.
 std::expected<Recipe, Refusal> find_recipe(const ir::Program& program, std::uint32_t buffer,
-                                           bounds::Accesses& accesses, std::string_view kind);
+                                           LazyAccesses& accesses, std::string_view kind);
 
 }  // namespace vyre::fuse

@@ -1,5 +1,7 @@
 #include "fuse/recipe_copy.h"
 
+#include <algorithm>
+
 #include "base/check.h"
 #include "ir/ops.h"
 
@@ -20,14 +22,19 @@ ir::ExprId RecipeCopy::replace_expr(ir::ExprId id) {
     VYRE_CHECK(value != ir::kNone);
     return to().cast(e.type.scalar, to().copy(value));
   }
-  if (e.op == ir::Op::load && e.index == values_.known_buffer) {
-    has_other_load_ =
-        has_other_load_ || recipe_.given[e.args[0]] != 0 || e.type.width != recipe_.width;
-    return has_other_load_ ? to().zero(e.type) : to().copy(values_.known_value);
+  if (e.op == ir::Op::load) {
+    const auto known = std::ranges::find(values_.known, e.index, &KnownElement::buffer);
+    return known == values_.known.end() ? ir::kNone : known_load(e, *known);
   }
   if (e.op == ir::Op::length) return rewrite(from().buffers[e.index].length);
   if (e.op == ir::Op::id) return launch_size(ir::id_kind(e.index), ir::id_axis(e.index));
   return ir::kNone;
+}
+
+ir::ExprId RecipeCopy::known_load(const ir::Expr& load, const KnownElement& known) {
+  const bool is_known = recipe_.given[load.args[0]] == 0 && load.type.width == recipe_.width;
+  has_other_load_ = has_other_load_ || !is_known;
+  return is_known ? to().copy(known.value) : to().zero(load.type);
 }
 
 ir::ExprId RecipeCopy::launch_size(ir::IdKind kind, std::uint32_t axis) {

@@ -10,14 +10,18 @@
 
 namespace vyre::fuse {
 
+// A buffer of the recipe's program whose element of the same number is known, and its value.
+struct KnownElement {
+  std::uint32_t buffer = ir::kNone;
+  ir::ExprId value = ir::kNone;
+};
+
 // Expressions of `to` that stand for the element's number and for the digits that the recipe uses.
 // They are copied at each use, so they should be leaves.
 struct GivenValues {
   ir::ExprId number = ir::kNone;
   std::vector<ir::ExprId> digits{};
-  // A buffer of the recipe's program whose element of the same number is known, and its value.
-  std::uint32_t known_buffer = ir::kNone;
-  ir::ExprId known_value = ir::kNone;
+  std::vector<KnownElement> known{};
 };
 
 class RecipeCopy : public ir::Rewriter {
@@ -30,7 +34,7 @@ class RecipeCopy : public ir::Rewriter {
   // Writes the statements that the value needs, and gives the value.
   ir::ExprId write();
 
-  // Whether the recipe loads an element of the known buffer that is not the known one.
+  // Whether the recipe loads an element of a known buffer that is not the known one.
   bool has_other_load() const { return has_other_load_; }
 
  protected:
@@ -38,6 +42,7 @@ class RecipeCopy : public ir::Rewriter {
   bool replace_stmt(ir::StmtId stmt) override;
 
  private:
+  ir::ExprId known_load(const ir::Expr& load, const KnownElement& known);
   ir::ExprId launch_size(ir::IdKind kind, std::uint32_t axis);
 
   const Recipe& recipe_;

@@ -44,11 +44,10 @@ GivenValues RecipeWriter::find_values(const Recipe& recipe, ElementPlace& place,
 }
 
 ir::ExprId RecipeWriter::evaluate(const Recipe& recipe, ElementPlace place,
-                                  const GivenValues& known) {
+                                  const std::vector<KnownElement>& known) {
   const bool is_guarded = !place.is_inside || (recipe.has_loop && place.guards_loops);
   GivenValues values = find_values(recipe, place, is_guarded);
-  values.known_buffer = known.known_buffer;
-  values.known_value = known.known_value;
+  values.known = known;
   RecipeCopy copy(program_, recipe, values, to_);
   const ir::Type type = program_.exprs[recipe.value].type;
   ir::ExprId out = ir::kNone;

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "bounds/accesses.h"
 #include "fuse/producer.h"
@@ -36,10 +37,11 @@ class RecipeWriter {
   ir::ExprId bind(ir::ExprId value, const std::string& wish);
 
   // The value of the element; 0 where it does not exist. Without loops the value is computed for
-  // any number, and a `select` chooses. `known` may name a buffer whose element is known.
-  ir::ExprId evaluate(const Recipe& recipe, ElementPlace place, const GivenValues& known = {});
+  // any number, and a `select` chooses.
+  ir::ExprId evaluate(const Recipe& recipe, ElementPlace place,
+                      const std::vector<KnownElement>& known = {});
 
-  // Whether some recipe loaded another element of the known buffer than the known one.
+  // Whether some recipe loaded another element of a known buffer than the known one.
   bool has_other_load = false;
 
  private:

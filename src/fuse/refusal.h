@@ -1,21 +1,14 @@
-// Refusal: why two steps cannot become one program.
+// How a join refuses. Kind and Refusal themselves are public (vyre/fuse.h).
 
 #pragma once
 
-#include <cstdint>
 #include <expected>
 #include <string>
 #include <utility>
 
+#include "vyre/fuse.h"
+
 namespace vyre::fuse {
-
-// How two steps are joined.
-enum class Kind : std::uint8_t { none = 0, inline_ = 1, epilogue = 2, merge = 3, rows = 4 };
-
-struct Refusal {
-  std::string rule;  // short and stable: "inline.once"
-  std::string why;   // one sentence for people, names in quotes
-};
 
 inline std::unexpected<Refusal> refuse(std::string rule, std::string why) {
   return std::unexpected(Refusal{std::move(rule), std::move(why)});

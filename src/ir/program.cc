@@ -2,7 +2,7 @@
 
 #include "vyre/program.h"
 
-#include <set>
+#include <map>
 #include <string_view>
 #include <utility>
 
@@ -37,11 +37,14 @@ std::string shortened(std::string text) {
 
 std::vector<Symbol> collect_tunables(const SequenceDef& def) {
   std::vector<Symbol> tunables;
-  std::set<std::string_view> seen;
+  std::map<std::string_view, std::size_t> seen;
   const auto collect = [&](const std::vector<Symbol>& symbols) {
     for (const Symbol& symbol : symbols) {
-      if (symbol.kind != SymbolKind::tunable || !seen.insert(symbol.name).second) continue;
-      tunables.push_back(symbol);
+      if (symbol.kind != SymbolKind::tunable) continue;
+      const auto [it, is_new] = seen.emplace(symbol.name, tunables.size());
+      if (is_new) tunables.push_back(symbol);
+      // One of several declarations may have the values.
+      if (Symbol& known = tunables[it->second]; known.values.empty()) known.values = symbol.values;
     }
   };
   collect(def.symbols);

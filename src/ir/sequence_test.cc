@@ -66,6 +66,16 @@ TEST(Sequence, ListsTunablesOnceInOrderOfDeclaration) {
   EXPECT_EQ(names, (std::vector<std::string>{"first", "tile", "wide"}));
 }
 
+TEST(Sequence, TakesTheValuesOfATunableFromTheDeclarationThatHasThem) {
+  const auto made =
+      Sequence::make(def_of("program p { tunable t: u32 = 4u write y: u32[1u] }\n"
+                            "program q { tunable t: u32 = 4u in 4u, 8u write y: u32[1u] }\n"
+                            "sequence s { write y: u32[1u] run p(y) run q(y) }"));
+  ASSERT_TRUE(made.has_value()) << made.error().message;
+  ASSERT_EQ(made->tunables().size(), 1U);
+  EXPECT_EQ(made->tunables()[0].values, (std::vector<std::uint64_t>{4, 8}));
+}
+
 TEST(Sequence, GivesTheFirstErrorOfTheList) {
   SequenceDef def = def_of(sequence(kSteps));
   def.steps[1].program = 7;
@@ -112,6 +122,15 @@ TEST(SequenceFingerprint, DoesNotCountNamesAndOrderOfScratchAndPrograms) {
   EXPECT_EQ(fingerprint(renamed), first);
 }
 
+// Decisions are kept by fingerprint, so these never change.
+TEST(SequenceFingerprint, StaysWhatItWas) {
+  EXPECT_EQ(to_hex(fingerprint(def_of(sequence(kSteps)))),
+            "bfcd0e2daf230205db01d967c69c0e099fc439cb3acf11883ffb7fa097dd4c6f");
+  EXPECT_EQ(to_hex(fingerprint(
+                def_of(sequence(kSteps + "run check(t, d)\nrepeat 1 .. 3 until d limit 9")))),
+            "965e52554b28aac51c4ac3693eb135b34a9b3a443ac1e06103e1deb173a01084");
+}
+
 TEST(SequenceFingerprint, CountsEverythingElse) {
   const std::string last = "run check(t, d)\n";
   std::vector<std::string> texts = {
@@ -127,6 +146,12 @@ TEST(SequenceFingerprint, CountsEverythingElse) {
       sequence("run scale(x, s; n = n, a = b + b)"),
       sequence("run scale(x, s; n = first, a = b)"),
       sequence("run scale(x, z; n = n, a = b)"),
+      sequence("run scale(x, s; n = n, a = b) when first == 1u"),
+      sequence("run scale(x, s; n = n, a = b) when first == 0u"),
+      sequence("run scale(x, s; n = n, a = b) when first"),
+      sequence("run scale(x, s; n = n, a = b) run scale(x, t; n = n, a = b) when first"),
+      sequence("run scale(x, s; n = n, a = b) when first run scale(x, t; n = n, a = b)"),
+      sequence(kSteps + last + "run check(t, d) when first repeat 0 .. 3 until d limit 9"),
       sequence("run scale(x, s; n = n, a = b) run scale(x, t; n = n, a = b)"),
       sequence("run scale(x, s; n = n, a = b) run scale(t, s; n = n, a = b)"),
       sequence("run scale(x, y; n = n, a = b)",

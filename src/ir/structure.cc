@@ -115,6 +115,7 @@ std::optional<std::string> tree_problem(const SequenceDef& sequence) {
   use_lengths(sequence.buffers, exprs);
   for (std::size_t i = 0; i < sequence.steps.size(); ++i) {
     for (const ExprId value : sequence.steps[i].symbols) exprs.use_if_any(value, "step", i);
+    exprs.use_if_any(sequence.steps[i].when, "step", i);
   }
   return exprs.problem();
 }

@@ -10,6 +10,7 @@
 #include "ir/includes.h"
 #include "ir/ops.h"
 #include "ir/source.h"
+#include "problems/chain.h"
 #include "problems/embedded.h"
 #include "problems/gemm.h"
 #include "problems/matvec.h"
@@ -64,6 +65,15 @@ Expected<std::string> whole_source(std::string_view text, const std::filesystem:
   const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
   return ir::with_includes(
       text, {.name = file.filename().string(), .folder = folder, .options = options});
+}
+
+Expected<ir::Sequence> read_sequence(const std::filesystem::path& file) {
+  VYRE_TRY(const std::string text, read_file(file, ir::Limits::kTextBytes));
+  auto def = ir::parse(text);
+  if (!def) return bad_inputs("{}: {}", quote(file.native()), def.error().message);
+  auto sequence = ir::Sequence::make(*std::move(def));
+  if (!sequence) return bad_inputs("{}: {}", quote(file.native()), sequence.error().message);
+  return sequence;
 }
 
 }  // namespace
@@ -138,6 +148,15 @@ Expected<Problem> load_problem(const std::filesystem::path& t1_file, const Probl
   auto problem = problem_of_t1(t1, *whole, t1_file.parent_path(), sizes);
   if (!problem) return in_file(problem.error());
   return problem;
+}
+
+Expected<Problem> chain_problem(const ir::Sequence& sequence, const ChainOptions& options) {
+  return problem_of_chain(sequence, options);
+}
+
+Expected<Problem> load_chain(const std::filesystem::path& file, const ChainOptions& options) {
+  VYRE_TRY(const ir::Sequence sequence, read_sequence(file));
+  return chain_problem(sequence, options);
 }
 
 std::span<const BundledProblem> bundled_problems() { return kProblems; }

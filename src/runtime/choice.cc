@@ -1,26 +1,13 @@
 #include "runtime/choice.h"
 
 #include <algorithm>
-#include <bit>
 
 #include "base/error.h"
 #include "base/text.h"
+#include "ir/tunable_value.h"
 
 namespace vyre {
 namespace {
-
-Value value_of(ir::Scalar type, std::uint64_t bits) {
-  switch (type) {
-    case ir::Scalar::boolean:
-      return bits != 0;
-    case ir::Scalar::f32:
-      return double{std::bit_cast<float>(static_cast<std::uint32_t>(bits))};
-    case ir::Scalar::i32:
-      return std::int64_t{static_cast<std::int32_t>(bits)};
-    default:
-      return static_cast<std::int64_t>(bits);
-  }
-}
 
 std::vector<std::string> tunable_names(const ir::Sequence& sequence) {
   std::vector<std::string> out;
@@ -33,7 +20,7 @@ Config default_config(const ir::Sequence& sequence, const std::vector<std::strin
   Config out;
   for (const std::string& name : names) {
     const auto it = std::ranges::find(sequence.tunables(), name, &ir::Symbol::name);
-    if (it != sequence.tunables().end()) out.set(name, value_of(it->type, it->default_bits));
+    if (it != sequence.tunables().end()) out.set(name, ir::value_of(it->type, it->default_bits));
   }
   return out;
 }

@@ -122,13 +122,19 @@ void Mutator::stmt(ir::Stmt& s, const ir::Program& p) {
 }
 
 void Mutator::symbol(ir::Symbol& s) {
-  switch (below(4)) {
+  switch (below(6)) {
     case 0:
       return name(s.name);
     case 1:
       return enumerator(s.kind);
     case 2:
       return enumerator(s.type);
+    case 3:
+      if (auto* const value = pick(s.values)) bits(*value);
+      return;
+    case 4:
+      return s.values.empty() || chance(3) ? s.values.push_back(s.default_bits)
+                                           : rearrange(s.values);
     default:
       return bits(s.default_bits);
   }
@@ -198,9 +204,11 @@ void Mutator::damage(ir::Program& p) {
 }
 
 void Mutator::step(ir::Step& step, const ir::SequenceDef& s) {
-  switch (below(5)) {
+  switch (below(6)) {
     case 0:
       return id(step.program, s.programs.size());
+    case 4:
+      return id(step.when, s.exprs.size());
     case 1:
       return rearrange(step.buffers);
     case 2:

@@ -92,6 +92,12 @@ struct CampaignSteps::Content {
              make_strategy(
                  options.strategy, task.space,
                  {.seed = options.seed, .start = start_of(task, options), .hints = options.hints}));
+    if (!options.opening.first.empty()) {
+      Opening opening = options.opening;
+      std::erase(opening.first, task.default_index);
+      opening.first.insert(opening.first.begin(), task.default_index);
+      strategy = with_opening(std::move(strategy), std::move(opening));
+    }
     tell_failures(task, known, *strategy);
     course = std::make_unique<SearchAndRace>(task, asked, *strategy, options);
     return {};

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "search/opening.h"
 #include "vyre/tune.h"
 
 namespace vyre {
@@ -22,6 +23,8 @@ struct CampaignOptions {
   std::vector<std::uint64_t> seeds = {};  // configurations to try first, behind the default
   // The decision that the new one would replace: tried too, and compared side by side at the end.
   std::optional<std::uint64_t> rival = {};
+  Opening opening =
+      {};  // behind the default and before the search; none if the first list is empty
   std::vector<Hint> hints = {};              // what siblings say about the space
   std::vector<Failure> known_failures = {};  // of earlier campaigns: never tried
   std::filesystem::path journal = {};        // empty: none

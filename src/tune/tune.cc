@@ -11,6 +11,7 @@
 #include "tune/evaluators.h"
 #include "tune/hints.h"
 #include "tune/journal_file.h"
+#include "tune/plan_opening.h"
 #include "tune/problem_call.h"
 #include "tune/quarantine.h"
 #include "tune/wary_evaluator.h"
@@ -187,6 +188,7 @@ struct TuneSteps::Content {
     for (const Config& config : options.first) {
       if (const auto index = problem.space.find(config)) out.seeds.push_back(*index);
     }
+    if (!records_space(out.strategy)) out.opening = plan_opening(problem);
     for (Hint& hint : hints_from(*cache, problem)) out.hints.push_back(std::move(hint));
     if (!options.files.folder.empty()) {
       VYRE_TRY(quarantine, Quarantine::open(quarantine_file(options.files, adapter),

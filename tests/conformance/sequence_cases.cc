@@ -6,6 +6,78 @@ namespace vyre::conformance {
 
 using u32 = std::uint32_t;
 
+namespace {
+
+// y = (2 x)^2, in two steps over scratch that starts as zeros, or in one. `by` says which ran.
+constexpr const char* kTwoWays = R"(program twice {
+  shape n: u32
+  read x: u32[n]
+  read_write y: u32[n]
+  y[global_id(0)] = y[global_id(0)] + x[global_id(0)] * 2u
+}
+
+program square {
+  shape n: u32
+  read x: u32[n]
+  write y: u32[n]
+  write by: u32[n]
+  y[global_id(0)] = x[global_id(0)] * x[global_id(0)]
+  by[0u] = 2u
+}
+
+program both {
+  shape n: u32
+  read x: u32[n]
+  write y: u32[n]
+  write by: u32[n]
+  y[global_id(0)] = x[global_id(0)] * x[global_id(0)] * 4u
+  by[0u] = 1u
+}
+
+sequence two_ways {
+  shape n: u32
+  tunable joined: u32 = 0u in 0u, 1u
+  read x: u32[n]
+  write y: u32[n]
+  write by: u32[n]
+  scratch t: u32[n]
+  run twice(x, t) when joined == 0u
+  run square(t, y, by) when joined == 0u
+  run both(x, y, by) when joined == 1u
+})";
+
+constexpr const char* kSometimesRepeated = R"(program grow {
+  read_write v: u32[1u]
+  workgroup [1u]
+  v[0u] = v[0u] * 3u
+}
+
+program test {
+  read v: u32[1u]
+  write done: u32[1u]
+  done[0u] = select(v[0u] > 100u, 1u, 0u)
+}
+
+program mark {
+  write seen: u32[1u]
+  seen[0u] = 7u
+}
+
+sequence sometimes {
+  tunable rounds: bool = true
+  read_write v: u32[1u]
+  write seen: u32[1u]
+  scratch done: u32[1u]
+  run mark(seen) when !rounds
+  run grow(v) when rounds
+  run grow(v) when !rounds & rounds
+  run test(v, done) when rounds
+  run mark(seen)
+  repeat 1 .. 4 until done limit 50
+})";
+
+}  // namespace
+
 std::vector<Case> sequence_cases() {
   return {
       {.name = "ids_and_sizes_on_three_axes",
@@ -158,6 +230,24 @@ sequence counts {
 })",
        .inputs = {bytes<u32>({10})},
        .expected = {bytes<u32>({15}), bytes<u32>({0})}},
+      {.name = "sequence_leaves_out_steps_that_are_off",
+       .text = kTwoWays,
+       .inputs = {bytes<u32>({1, 2, 3})},
+       .expected = {bytes<u32>({4, 16, 36}), bytes<u32>({2, 0, 0})}},
+      {.name = "sequence_runs_steps_that_a_tunable_turns_on",
+       .text = kTwoWays,
+       .inputs = {bytes<u32>({1, 2, 3})},
+       .expected = {bytes<u32>({4, 16, 36}), bytes<u32>({1, 0, 0})},
+       .config = Config{{"joined", std::int64_t{1}}}},
+      {.name = "sequence_repeats_only_what_is_on",
+       .text = kSometimesRepeated,
+       .inputs = {bytes<u32>({1})},
+       .expected = {bytes<u32>({243}), bytes<u32>({7})}},
+      {.name = "sequence_with_a_repeat_that_is_off",
+       .text = kSometimesRepeated,
+       .inputs = {bytes<u32>({1})},
+       .expected = {bytes<u32>({1}), bytes<u32>({7})},
+       .config = Config{{"rounds", false}}},
   };
 }
 

@@ -36,6 +36,12 @@ Value declare(Recorder& recorder, Symbol symbol) {
   return recorder.leaf({.op = Op::symbol, .type = type, .index = index});
 }
 
+// 0 after a mistake.
+std::uint64_t bits_of_constant(Recorder& recorder, Scalar type, const Operand& literal) {
+  const Value value = recorder.constant({type, 1}, literal);
+  return recorder.ok() ? recorder.draft().nodes[Recorder::node_of(value)].expr.bits : 0;
+}
+
 // A valid program, or the first mistake.
 Expected<Program> finish(Recorder& recorder) {
   recorder.close();
@@ -62,10 +68,22 @@ Value Declarations::tunable(std::string_view name, const Operand& default_value)
 }
 
 Value Declarations::tunable(Scalar type, std::string_view name, const Operand& default_value) {
-  const Value value = recorder_->constant({type, 1}, default_value);
-  if (!recorder_->ok()) return {};
-  const std::uint64_t bits = recorder_->draft().nodes[Recorder::node_of(value)].expr.bits;
-  return declare(*recorder_, {std::string(name), SymbolKind::tunable, type, bits});
+  return tunable(type, name, default_value, {});
+}
+
+Value Declarations::tunable(std::string_view name, const Operand& default_value,
+                            std::initializer_list<Operand> values) {
+  return tunable(Scalar::u32, name, default_value, values);
+}
+
+Value Declarations::tunable(Scalar type, std::string_view name, const Operand& default_value,
+                            std::initializer_list<Operand> values) {
+  Symbol symbol{std::string(name), SymbolKind::tunable, type, 0, {}};
+  symbol.default_bits = bits_of_constant(*recorder_, type, default_value);
+  for (const Operand& value : values) {
+    symbol.values.push_back(bits_of_constant(*recorder_, type, value));
+  }
+  return declare(*recorder_, std::move(symbol));
 }
 
 Value Declarations::constant(Scalar type, const Operand& literal) {
@@ -265,7 +283,19 @@ Array SequenceBuilder::scratch(Scalar element, std::string_view name, const Oper
 void SequenceBuilder::run(const Expected<Program>& program, std::initializer_list<Array> buffers,
                           std::initializer_list<Operand> symbols, Location at) {
   if (!program) return recorder_->fail(program.error());
-  add_step(*recorder_, *def_, *program, buffers, symbols, at);
+  add_step(*recorder_, *def_, *program, buffers, symbols, when_, at);
+}
+
+void SequenceBuilder::when(const Operand& condition, const Body& body) {
+  if (when_ != kNone) {
+    recorder_->fail(Recorder::at(condition), "a when stands in another; join both conditions");
+  }
+  const Type type = recorder_->common_type({&condition});
+  const std::uint32_t node = recorder_->argument(condition, type == kBool ? kBool : kU32, "when");
+  if (!recorder_->ok()) return;
+  when_ = node;
+  if (body) body();
+  when_ = kNone;
 }
 
 void SequenceBuilder::repeat_until(const Array& flag, std::uint32_t limit, const Body& body,

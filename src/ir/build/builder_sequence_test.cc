@@ -91,6 +91,40 @@ sequence s {
 )");
 }
 
+TEST(SequenceBuilder, WritesConditionsAndValues) {
+  EXPECT_EQ(printed_sequence([](SequenceBuilder& s) {
+              const auto one = build("one", [](Builder& b) {
+                b.tunable(f32, "rate", 0.5F, {0.5F, 2});
+                b.write(u32, "y", 4)[b.global_id()] = 1;
+              });
+              auto split = s.tunable("split", 1, {0, 1, 2});
+              auto y = s.write(u32, "y", 4);
+              s.when(split, [&] { s.run(one, {y}); });
+              s.run(one, {y});
+              s.when(split == 0, [&] {
+                s.run(one, {y});
+                s.run(one, {y});
+              });
+            }),
+            R"(program one {
+  tunable rate: f32 = 0.5f in 0.5f, 2f
+  write y: u32[4u]
+
+  y[global_id(0)] = 1u
+}
+
+sequence s {
+  tunable split: u32 = 1u in 0u, 1u, 2u
+  write y: u32[4u]
+
+  run one(y) when split
+  run one(y)
+  run one(y) when split == 0u
+  run one(y) when split == 0u
+}
+)");
+}
+
 TEST(SequenceBuilder, HoldsEqualProgramsOnce) {
   const auto sequence = build_sequence("s", [](SequenceBuilder& s) {
     auto x = s.read(f32, "x", 8);
@@ -136,6 +170,12 @@ TEST(SequenceBuilder, NamesMistakes) {
          s.repeat_until(flag, 8, [] {});
        },
        R"(sequence "s": a sequence has one repeat_until; build another sequence)"},
+      {[](SequenceBuilder& s) { s.when(1.5F, [] {}); },
+       R"(sequence "s": 1.5 is not exactly a value of type u32)"},
+      {[](SequenceBuilder& s) { s.when(true, [&] { s.when(true, [] {}); }); },
+       R"(sequence "s": a when stands in another; join both conditions)"},
+      {[](SequenceBuilder& s) { s.tunable("t", 1, {1, -2}); },
+       R"(sequence "s": -2 is not exactly a value of type u32)"},
   };
   for (const Case& c : table) EXPECT_EQ(sequence_mistake(c.body), c.message);
 }

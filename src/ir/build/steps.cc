@@ -48,7 +48,7 @@ std::size_t bound_buffers(const Program& program) {
 
 void add_step(Recorder& recorder, SequenceDef& def, const Program& program,
               std::initializer_list<Array> buffers, std::initializer_list<Operand> symbols,
-              const Location& at) {
+              NodeId when, const Location& at) {
   if (!recorder.ok()) return;
   if (buffers.size() != bound_buffers(program)) {
     recorder.fail(at, fmt::format("program {} has {} buffers to bind, not {}", quote(program.name),
@@ -59,6 +59,7 @@ void add_step(Recorder& recorder, SequenceDef& def, const Program& program,
   if (recorder.ok()) step.symbols = bind_symbols(recorder, program, symbols, at);
   if (!recorder.ok()) return;
   step.program = add_program(def.programs, program);
+  step.when = when;
   def.steps.push_back(std::move(step));
 }
 
@@ -68,6 +69,7 @@ void write_sizes(const Draft& draft, SequenceDef& def) {
   for (Buffer& buffer : def.buffers) buffer.length = emit_size(draft, buffer.length, def.exprs);
   for (Step& step : def.steps) {
     for (ExprId& value : step.symbols) value = emit_size(draft, value, def.exprs);
+    step.when = emit_size(draft, step.when, def.exprs);
   }
 }
 

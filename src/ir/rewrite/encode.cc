@@ -117,8 +117,18 @@ void write_step(ByteWriter& out, const Step& step, std::span<const Fingerprint> 
   for (const ExprId value : step.symbols) exprs.write_optional(out, value);
 }
 
-void write_repeat(ByteWriter& out, const std::optional<Repeat>& repeat, const ExprEncoder& exprs) {
-  out.u8(repeat ? 1 : 0);
+bool has_condition(const Step& step) { return step.when != kNone; }
+
+// The conditions of steps follow `repeat`, and a bit of its tag says that there are some: a
+// sequence without conditions has the bytes that it had before steps could have them.
+void write_conditions(ByteWriter& out, std::span<const Step> steps, ExprEncoder& exprs) {
+  if (std::ranges::none_of(steps, has_condition)) return;
+  for (const Step& step : steps) exprs.write_optional(out, step.when);
+}
+
+void write_repeat(ByteWriter& out, const std::optional<Repeat>& repeat, bool has_conditions,
+                  const ExprEncoder& exprs) {
+  out.u8(static_cast<std::uint8_t>((repeat ? 1 : 0) + (has_conditions ? 2 : 0)));
   if (!repeat) return;
   out.u32(repeat->first);
   out.u32(repeat->last);
@@ -174,7 +184,8 @@ ByteWriter encode(const SequenceDef& sequence) {
   for (const Fingerprint& program : distinct) out.raw(program);
   out.u64(sequence.steps.size());
   for (const Step& step : sequence.steps) write_step(out, step, programs, exprs);
-  write_repeat(out, sequence.repeat, exprs);
+  write_repeat(out, sequence.repeat, std::ranges::any_of(sequence.steps, has_condition), exprs);
+  write_conditions(out, sequence.steps, exprs);
   exprs.write_tunables(out);
   return out;
 }

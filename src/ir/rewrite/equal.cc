@@ -68,7 +68,8 @@ bool same_expr(std::span<const Expr> a, std::span<const Expr> b, Pair roots, Ren
 
 bool same_symbol(const Symbol& a, const Symbol& b) {
   if (a.name != b.name || a.kind != b.kind || a.type != b.type) return false;
-  return a.kind != SymbolKind::tunable || a.default_bits == b.default_bits;
+  if (a.kind == SymbolKind::scalar) return true;
+  return a.default_bits == b.default_bits && a.values == b.values;
 }
 
 bool same_buffer(const Buffer& a, const Buffer& b) {
@@ -169,7 +170,7 @@ bool same_step(const SequenceDef& a, const SequenceDef& b, const Step& x, const 
     const ExprId right = i < y.symbols.size() ? y.symbols[i] : kNone;
     if (!same_expr(a.exprs, b.exprs, {left, right}, nullptr)) return false;
   }
-  return true;
+  return same_expr(a.exprs, b.exprs, {x.when, y.when}, nullptr);
 }
 
 }  // namespace

@@ -107,8 +107,30 @@ TEST(Equal, SequencesByStepsAndRepeat) {
   shorter.steps[0].symbols.clear();
   EXPECT_EQ(shorter, base);
   for (const char* body : {"", "run p(z)", "run p(y; n = m)", "run p(y) run p(y)",
-                           "run p(y) repeat 0 .. 1 until y limit 3"}) {
+                           "run p(y) repeat 0 .. 1 until y limit 3", "run p(y) when true"}) {
     EXPECT_FALSE(of(body) == base) << body;
+  }
+  EXPECT_EQ(of("run p(y) when true"), of("run p(y) when true"));
+  EXPECT_FALSE(of("run p(y) when true") == of("run p(y) when false"));
+}
+
+TEST(Equal, SizesOfShapesCount) {
+  const auto of = [](const std::string& size) {
+    return *parse_program("program p { shape n: u32 " + size + " write y: u32[n] }");
+  };
+  EXPECT_FALSE(of("= 4u") == of(""));
+  EXPECT_FALSE(of("= 4u") == of("= 5u"));
+  EXPECT_EQ(fingerprint(of("= 4u")), fingerprint(of("")));
+}
+
+TEST(Equal, ValuesOfTunablesCount) {
+  const auto of = [](const std::string& values) {
+    return *parse_program("program p { tunable t: u32 = 1u " + values + " }");
+  };
+  EXPECT_EQ(of("in 1u, 2u"), of("in 1u, 2u"));
+  for (const char* values : {"", "in 1u", "in 2u, 1u"}) {
+    EXPECT_FALSE(of(values) == of("in 1u, 2u")) << values;
+    EXPECT_EQ(fingerprint(of(values)), fingerprint(of("in 1u, 2u"))) << values;
   }
 }
 

@@ -67,21 +67,48 @@ Expected<void> DeclarationParser::element_type(Buffer& buffer) {
   return {};
 }
 
+Expected<std::uint64_t> DeclarationParser::value_of(const Symbol& symbol, std::string_view what) {
+  const Token at = tokens_.peek();
+  VYRE_TRY(const TypedBits value, exprs_.literal());
+  if (value.type == symbol.type) return value.bits;
+  return error_at(at, "{} of {} {} is {}, not {}", what, name_of(symbol.kind), quote(symbol.name),
+                  name_of(value.type), name_of(symbol.type));
+}
+
+// `= 4u in 1u, 2u, 4u`. A statement may begin with a name that is `in`; such a name is followed by
+// an index, a width or an assignment, and a value is not.
+Expected<void> DeclarationParser::default_and_values(Symbol& tunable) {
+  VYRE_TRY_VOID(tokens_.expect("="));
+  VYRE_TRY(tunable.default_bits, value_of(tunable, "the default"));
+  const Token& next = tokens_.following();
+  const bool is_name = next.is("[") || next.is("=") || next.is(".");
+  if (!tokens_.peek().is("in") || is_name) return {};
+  tokens_.take();
+  do {
+    if (tunable.values.size() >= Limits::kValues) {
+      return error_at(tokens_.peek(), "more than {} values of tunable {}", Limits::kValues,
+                      quote(tunable.name));
+    }
+    VYRE_TRY(tunable.values.emplace_back(), value_of(tunable, "a value"));
+  } while (tokens_.take_if(","));
+  return {};
+}
+
+// 0 means that there is none.
+Expected<void> DeclarationParser::usual_size(Symbol& shape) {
+  const Token at = tokens_.peek();
+  VYRE_TRY(shape.default_bits, value_of(shape, "the size"));
+  if (shape.default_bits != 0) return {};
+  return error_at(at, "the size of {} is 0; give one above 0, or none", quote(shape.name));
+}
+
 Expected<void> DeclarationParser::symbol(SymbolKind kind) {
   Symbol symbol;
   symbol.kind = kind;
   VYRE_TRY(symbol.name, new_name());
   VYRE_TRY(symbol.type, scalar_type());
-  if (kind == SymbolKind::tunable) {
-    VYRE_TRY_VOID(tokens_.expect("="));
-    const Token at = tokens_.peek();
-    VYRE_TRY(const TypedBits value, exprs_.literal());
-    if (value.type != symbol.type) {
-      return error_at(at, "the default of tunable {} is {}, not {}", quote(symbol.name),
-                      name_of(value.type), name_of(symbol.type));
-    }
-    symbol.default_bits = value.bits;
-  }
+  if (kind == SymbolKind::tunable) VYRE_TRY_VOID(default_and_values(symbol));
+  if (kind == SymbolKind::shape && tokens_.take_if("=")) VYRE_TRY_VOID(usual_size(symbol));
   const auto index = static_cast<std::uint32_t>(symbols_.size());
   scope_.declare(symbol.name, {NamedKind::symbol, index, {symbol.type, 1}});
   symbols_.push_back(std::move(symbol));

@@ -28,6 +28,9 @@ class DeclarationParser {
 
  private:
   Expected<void> symbol(SymbolKind kind);
+  Expected<void> default_and_values(Symbol& tunable);
+  Expected<void> usual_size(Symbol& shape);
+  Expected<std::uint64_t> value_of(const Symbol& symbol, std::string_view what);
   Expected<void> buffer(Access access);
   Expected<std::string> new_name();
   Expected<Scalar> scalar_type();

@@ -12,8 +12,12 @@ void print_symbols(std::span<const Symbol> symbols, std::string& out) {
   for (const Symbol& symbol : symbols) {
     out += fmt::format("  {} {}: {}", name_of(symbol.kind), print_name(symbol.name),
                        name_of(symbol.type));
-    if (symbol.kind == SymbolKind::tunable) {
+    const bool has_size = symbol.kind == SymbolKind::shape && symbol.default_bits != 0;
+    if (symbol.kind == SymbolKind::tunable || has_size) {
       out += " = " + print_literal(symbol.type, symbol.default_bits);
+      for (std::size_t i = 0; i < symbol.values.size(); ++i) {
+        out += (i == 0 ? " in " : ", ") + print_literal(symbol.type, symbol.values[i]);
+      }
     }
     out += '\n';
   }

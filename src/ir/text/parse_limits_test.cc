@@ -167,6 +167,7 @@ TEST(PrintLimits, WhatIsNoTreeIsNamed) {
   SequenceDef sequence;
   sequence.name = "s";
   sequence.steps.push_back({0, {7}, {5}});
+  sequence.steps[0].when = 6;
   EXPECT_EQ(print(sequence),
             "sequence s {\n  // not printable: step 0 refers to expression 5, which does not "
             "exist\n}\n");

@@ -32,7 +32,7 @@ class SequenceParser {
   }
 
  private:
-  // `run NAME(buffer, ...; symbol = value, ...)`
+  // `run NAME(buffer, ...; symbol = value, ...) when condition`
   Expected<void> step() {
     const Token at = tokens_.take();
     if (sequence_.steps.size() >= Limits::kSteps) {
@@ -48,6 +48,9 @@ class SequenceParser {
     }
     VYRE_TRY_VOID(values(step));
     VYRE_TRY_VOID(tokens_.expect(")"));
+    if (tokens_.take_if("when")) {
+      VYRE_TRY(step.when, exprs_.parse());
+    }
     sequence_.steps.push_back(std::move(step));
     return {};
   }

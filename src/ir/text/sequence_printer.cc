@@ -24,7 +24,7 @@ std::vector<std::string> argument_names(const SequenceDef& sequence, const Step&
   return names;
 }
 
-// `run scale(x, t; n = m)`
+// `run scale(x, t; n = m) when is_split`
 void print_step(const SequenceDef& sequence, const Step& step, std::string& out) {
   const bool known = step.program < sequence.programs.size();
   out += fmt::format("  run {}(", known ? print_name(sequence.programs[step.program].name) : "?");
@@ -43,7 +43,12 @@ void print_step(const SequenceDef& sequence, const Step& step, std::string& out)
     out += " = ";
     exprs.print(step.symbols[i]);
   }
-  out += ")\n";
+  out += ")";
+  if (step.when != kNone) {
+    out += " when ";
+    exprs.print(step.when);
+  }
+  out += '\n';
 }
 
 std::optional<std::string> why_not_printable(const SequenceDef& sequence) {

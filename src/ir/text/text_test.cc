@@ -87,6 +87,33 @@ TEST(Text, AProgramIsASequenceOfOne) {
   EXPECT_EQ(sequence.steps[0].symbols.size(), 2U);
 }
 
+TEST(Text, ConditionsOfStepsAndValuesOfTunables) {
+  const std::string text =
+      "program p {\n  tunable t: f32 = 0.5f in 0.5f, -1f, f32(0x7fc00000)\n  write y: u32[4u]\n}\n"
+      "\nsequence s {\n  shape n: u32 = 4096u\n  tunable in: u32 = 1u in 0u, 1u\n  tunable b: bool "
+      "= false\n"
+      "  write y: u32[4u]\n\n  run p(y) when in == 0u\n  run p(y)\n  run p(y) when b\n}\n";
+  const auto sequence = parse(text);
+  ASSERT_TRUE(sequence) << sequence.error().message;
+  EXPECT_EQ(print(*sequence), text);
+  EXPECT_EQ(sequence->symbols[0].default_bits, 4096U);
+  EXPECT_EQ(sequence->symbols[1].values, (std::vector<std::uint64_t>{0, 1}));
+  EXPECT_EQ(validate(*sequence), std::vector<Error>{});
+  EXPECT_EQ(sequence->steps[1].when, kNone);
+  EXPECT_EQ(sequence->exprs[sequence->steps[2].when].index, 2U);
+}
+
+// A statement may begin with the name `in`, right behind a tunable.
+TEST(Text, InIsAWordOnlyBeforeAValue) {
+  for (const char* statement : {"in[0u] = 1u", "in.x2[0u] = u32x2(1u, 2u)"}) {
+    const auto program = parse_program(
+        std::string("program p { write in: u32[4u] tunable t: u32 = 1u ") + statement + " }");
+    ASSERT_TRUE(program) << program.error().message;
+    EXPECT_TRUE(program->symbols[0].values.empty());
+    EXPECT_EQ(program->stmts.size(), 1U);
+  }
+}
+
 TEST(Text, InnerNamesHideOuterOnes) {
   const auto program = parse_program(
       "program p { let a: u32 = 1u if true { let a: i32 = 2i let b: i32 = a } let c: u32 = a }");

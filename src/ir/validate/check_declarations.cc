@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "ir/names.h"
 #include "ir/ops.h"
+#include "ir/text/spelling.h"
 
 namespace vyre::ir {
 namespace {
@@ -12,6 +13,25 @@ namespace {
 bool fits(Scalar scalar, std::uint64_t bits) {
   if (scalar == Scalar::boolean) return bits <= 1;
   return byte_size(scalar) == 8 || bits <= 0xffffffffU;
+}
+
+// A tuner measures the default too, so the default is one of the values.
+void check_values(Inspection& inspection, Place place, const Symbol& symbol) {
+  std::set<std::uint64_t> seen;
+  for (const std::uint64_t value : symbol.values) {
+    if (!fits(symbol.type, value)) {
+      return inspection.report(place, "V045",
+                               "the value {:#x} has bits beyond {}; zero-extend the value", value,
+                               name_of(symbol.type));
+    }
+    if (!seen.insert(value).second) {
+      return inspection.report(place, "V046", "the value {} is listed twice; remove one of the two",
+                               print_literal(symbol.type, value));
+    }
+  }
+  if (seen.empty() || seen.contains(symbol.default_bits)) return;
+  inspection.report(place, "V046", "the default {} is not among the values; add it",
+                    print_literal(symbol.type, symbol.default_bits));
 }
 
 void check_symbol(Inspection& inspection, std::uint32_t index) {
@@ -22,10 +42,11 @@ void check_symbol(Inspection& inspection, std::uint32_t index) {
     inspection.report(place, "V044", "a shape is a u32, not {}; make it a scalar or a u32",
                       name_of(symbol.type));
   }
-  if (symbol.kind == SymbolKind::tunable && !fits(symbol.type, symbol.default_bits)) {
+  if (!fits(symbol.type, symbol.default_bits)) {
     inspection.report(place, "V045", "the default {:#x} has bits beyond {}; zero-extend the value",
                       symbol.default_bits, name_of(symbol.type));
   }
+  check_values(inspection, place, symbol);
 }
 
 void check_buffer(Inspection& inspection, std::uint32_t index) {

@@ -94,6 +94,15 @@ const Mistake kDeclarations[] = {
      [](Sample& s) {
        s.program.symbols.push_back({"b", SymbolKind::tunable, Scalar::boolean, 2});
      }},
+    {"V045",
+     "program \"sample\", tunable \"t\": the value 0x10000000000 has bits beyond u32; zero-extend "
+     "the value",
+     [](Sample& s) { s.program.symbols[Sample::t].values = {8, std::uint64_t{1} << 40}; }},
+    {"V046",
+     "program \"sample\", tunable \"t\": the value 8u is listed twice; remove one of the two",
+     [](Sample& s) { s.program.symbols[Sample::t].values = {8, 16, 8}; }},
+    {"V046", "program \"sample\", tunable \"t\": the default 8u is not among the values; add it",
+     [](Sample& s) { s.program.symbols[Sample::t].values = {4, 16}; }},
 };
 
 const Mistake kVisibility[] = {

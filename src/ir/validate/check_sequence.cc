@@ -31,6 +31,8 @@ std::vector<Root> step_values(const SequenceDef& sequence) {
     for (const ExprId value : sequence.steps[i].symbols) {
       if (value != kNone) out.push_back({value, {Part::step, i}});
     }
+    const ExprId when = sequence.steps[i].when;
+    if (when != kNone) out.push_back({when, {Part::step, i}});
   }
   return out;
 }
@@ -58,6 +60,15 @@ class Steps {
     const Program& program = sequence_.programs[step.program];
     buffers(step, program);
     symbols(step, program);
+    if (step.when != kNone) when(step.when);
+  }
+
+  void when(ExprId condition) {
+    check_size(inspection_, {condition, place_}, SizeUse::fixed);
+    const Type type = sequence_.exprs[condition].type;
+    if (inspection_.wrong[condition] || type == kBool || type == kU32) return;
+    inspection_.report(place_, "V104", "the condition {} is {}; it must be bool or u32",
+                       inspection_.show(condition), to_string(type));
   }
 
   void buffers(const Step& step, const Program& program) {
@@ -167,6 +178,12 @@ void check_programs(Inspection& inspection, const SequenceDef& sequence) {
   }
 }
 
+// A declaration without values leaves them to another one.
+bool agree(const Symbol& a, const Symbol& b) {
+  return a.type == b.type && a.default_bits == b.default_bits &&
+         (a.values.empty() || b.values.empty() || a.values == b.values);
+}
+
 // Tunables of one name are one tunable, so they must agree.
 void check_tunables(Inspection& inspection, const SequenceDef& sequence) {
   std::map<std::string_view, const Symbol*> known;
@@ -175,10 +192,12 @@ void check_tunables(Inspection& inspection, const SequenceDef& sequence) {
     for (const Symbol& symbol : symbols) {
       if (symbol.kind != SymbolKind::tunable) continue;
       const auto [it, is_new] = known.emplace(symbol.name, &symbol);
-      if (is_new || *it->second == symbol || !reported.insert(symbol.name).second) continue;
+      const bool is_known = is_new || agree(*it->second, symbol);
+      if (it->second->values.empty()) it->second = &symbol;
+      if (is_known || !reported.insert(symbol.name).second) continue;
       inspection.report({}, "V099",
-                        "tunable {} is declared with different types or defaults; let them "
-                        "agree or rename one",
+                        "tunable {} is declared with different types, defaults or values; let "
+                        "them agree or rename one",
                         quote(symbol.name));
     }
   };

@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "ir/ops.h"
@@ -8,6 +9,11 @@ namespace vyre::ir {
 namespace {
 
 using testing::SequenceMistake;
+
+ExprId constant(SequenceDef& s, Type type, std::uint64_t bits) {
+  s.exprs.push_back({.op = Op::constant, .type = type, .bits = bits});
+  return static_cast<ExprId>(s.exprs.size() - 1);
+}
 
 const SequenceMistake kSequenceDeclarations[] = {
     {"V004", "sequence \"chain\": it has 1025 steps; the limit is 1024, so split it",
@@ -93,13 +99,42 @@ const SequenceMistake kSteps[] = {
        s.exprs[s.steps[0].symbols[1]] = {.op = Op::constant, .type = kU32, .bits = 1};
      }},
     {"V099",
-     "sequence \"chain\": tunable \"t\" is declared with different types or defaults; let them "
-     "agree or rename one",
+     "sequence \"chain\": tunable \"t\" is declared with different types, defaults or values; let "
+     "them agree or rename one",
      [](SequenceDef& s) { s.programs[1].symbols[1].default_bits = 9; }},
     {"V099",
-     "sequence \"chain\": tunable \"t\" is declared with different types or defaults; let them "
-     "agree or rename one",
+     "sequence \"chain\": tunable \"t\" is declared with different types, defaults or values; let "
+     "them agree or rename one",
      [](SequenceDef& s) { s.symbols.push_back({"t", SymbolKind::tunable, Scalar::i32, 8}); }},
+    {"V099",
+     "sequence \"chain\": tunable \"t\" is declared with different types, defaults or values; let "
+     "them agree or rename one",
+     [](SequenceDef& s) {
+       for (Program& p : s.programs) {
+         for (Symbol& symbol : p.symbols) {
+           if (symbol.name == "t") symbol.values = {8, symbol.default_bits + s.symbols.size()};
+         }
+         s.symbols.push_back({fmt::format("u{}", s.symbols.size()), SymbolKind::shape});
+       }
+     }},
+    {"V104", "sequence \"chain\", step 1: the condition \"1f\" is f32; it must be bool or u32",
+     [](SequenceDef& s) { s.steps[1].when = constant(s, {Scalar::f32, 1}, 0x3f800000); }},
+    {"V061",
+     "sequence \"chain\", step 1: \"m\" is known only at dispatch; use constants and tunables here",
+     [](SequenceDef& s) {
+       s.steps[1].when = constant(s, kU32, 0);
+       s.exprs.back() = {.op = Op::symbol, .type = kU32};
+     }},
+    {"V060",
+     "sequence \"chain\", step 0: \"length(input)\" cannot be part of a size; use constants, "
+     "symbols "
+     "and operations on them",
+     [](SequenceDef& s) {
+       s.steps[0].when = constant(s, kU32, 0);
+       s.exprs.back() = {.op = Op::length, .type = kU32};
+     }},
+    {"V003", "sequence \"chain\": expression 3 is used 2 times; it must be exactly once",
+     [](SequenceDef& s) { s.steps[1].when = s.steps[0].symbols[0]; }},
     {"V100",
      "sequence \"chain\", repeat: 0 .. 3 is no range of steps; keep it within 0 .. 2 and not empty",
      [](SequenceDef& s) { s.repeat->last = 3; }},

@@ -83,8 +83,10 @@ void Structure::declarations() {
     const User user{"symbol", i};
     references_.known(user, symbol.kind <= SymbolKind::tunable, "kind");
     references_.known(user, symbol.type <= Scalar::f32, "type");
-    references_.stray(user, symbol.kind != SymbolKind::tunable && symbol.default_bits != 0,
+    references_.stray(user, symbol.kind == SymbolKind::scalar && symbol.default_bits != 0,
                       "default_bits");
+    references_.stray(user, symbol.kind != SymbolKind::tunable && !symbol.values.empty(), "values");
+    references_.at_most(symbol.values.size(), Limits::kValues, "values of one tunable");
   }
   for (std::size_t i = 0; i < program_.buffers.size(); ++i) {
     const Buffer& buffer = program_.buffers[i];

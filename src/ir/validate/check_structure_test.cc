@@ -92,9 +92,15 @@ const Mistake kStray[] = {
      "default",
      [](Sample& s) { s.at(s.region).otherwise.swap(s.at(s.region).body); }},
     {"V001",
-     "program \"sample\": symbol 0 sets default_bits, for which it has no use; leave that at its "
+     "program \"sample\": symbol 1 sets default_bits, for which it has no use; leave that at its "
      "default",
-     [](Sample& s) { s.program.symbols[0].default_bits = 1; }},
+     [](Sample& s) { s.program.symbols[1].default_bits = 1; }},
+    {"V001",
+     "program \"sample\": symbol 0 sets values, for which it has no use; leave that at its default",
+     [](Sample& s) { s.program.symbols[0].values = {1}; }},
+    {"V004",
+     "program \"sample\": it has 1025 values of one tunable; the limit is 1024, so split it",
+     [](Sample& s) { s.program.symbols[Sample::t].values.resize(1025); }},
 };
 
 const Mistake kUnknown[] = {

@@ -1,0 +1,111 @@
+#include "vyre/fuse.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+
+#include "fuse/widener.h"
+
+namespace vyre::fuse {
+namespace {
+
+TEST(DescribePlan, SaysWhichStepsAreJoined) {
+  struct Case {
+    Config config;
+    const char* words;
+  };
+  const Case table[] = {
+      {{{"block", 64}}, ""},
+      {{{"fuse_0", 0}, {"block", 64}}, "each step in its own kernel"},
+      {{{"fuse_0", 1}}, "steps 1 to 2 in one kernel: inline"},
+      {{{"fuse_0", 1}, {"fuse_1", 2}, {"fuse_2", 0}},
+       "steps 1 to 3 in one kernel: inline, epilogue"},
+      {{{"fuse_0", 3}, {"fuse_2", 4}},
+       "steps 1 to 2 in one kernel: merge; steps 3 to 4 in one kernel: rows"},
+      {{{"fuse_10", 1}, {"fuse_9_", 1}}, "steps 10 to 12 in one kernel: inline, inline"},
+      {{{"fuse_x", 1}, {"fuse_1", 7}, {"fuse_", 1}, {"fuse_2", true}}, ""},
+  };
+  for (const auto& [config, words] : table) EXPECT_EQ(describe_plan(config), words);
+}
+
+// n steps that each add 1, and every run of two or three of them as one interval.
+Widened chain_of(std::uint32_t steps) {
+  const std::string one = "program one { read_write y: u32[1u] y[0u] = y[0u] + 1u }\n";
+  std::string text = one + "sequence s { tunable size: u32 = 4u in 2u, 4u read_write y: u32[1u]\n";
+  for (std::uint32_t k = 0; k < steps; ++k) text += "run one(y)\n";
+  const auto def = ir::parse(text + "}");
+  EXPECT_TRUE(def) << def.error().message;
+  FoundIntervals found;
+  for (std::uint32_t k = 0; k + 1 < steps; ++k) found.links.push_back({.first = k});
+  for (std::uint32_t length = 2; length <= 3; ++length) {
+    for (std::uint32_t first = 0; first + length <= steps; ++first) {
+      found.intervals.push_back({first,
+                                 first + length - 1,
+                                 std::vector<Kind>(length - 1, Kind::merge),
+                                 {*ir::parse_program(one), {0}}});
+    }
+  }
+  auto out = widened_by(*def, std::move(found));
+  EXPECT_TRUE(out) << out.error().message;
+  return *std::move(out);
+}
+
+std::vector<std::string> words(const std::vector<Config>& plans) {
+  std::vector<std::string> out;
+  for (const Config& plan : plans) out.push_back(describe_plan(plan));
+  return out;
+}
+
+TEST(SinglePlans, FuseOneIntervalEachTheShortOnesFirst) {
+  const Widened w = chain_of(4);
+  EXPECT_EQ(words(single_plans(w)),
+            (std::vector<std::string>{
+                "steps 1 to 2 in one kernel: merge", "steps 2 to 3 in one kernel: merge",
+                "steps 3 to 4 in one kernel: merge", "steps 1 to 3 in one kernel: merge, merge",
+                "steps 2 to 4 in one kernel: merge, merge"}));
+  const auto space = space::Space::build(w.space);
+  ASSERT_TRUE(space) << space.error().message;
+  for (const Config& plan : single_plans(w)) EXPECT_TRUE(space->contains(plan)) << vyre::to_string(plan);
+}
+
+// Time of the single plan, by its words.
+std::vector<PlanTime> times(const Widened& w, const std::map<std::string, double>& known) {
+  std::vector<PlanTime> out;
+  for (const Config& plan : single_plans(w)) {
+    const auto it = known.find(describe_plan(plan));
+    out.push_back({plan, it == known.end() ? 10 : it->second});
+  }
+  return out;
+}
+
+TEST(BestPlans, AddUpWhatIntervalsSaveAlone) {
+  const Widened w = chain_of(4);
+  const auto singles = times(w, {{"steps 1 to 2 in one kernel: merge", 8},
+                                 {"steps 2 to 3 in one kernel: merge", 5},
+                                 {"steps 3 to 4 in one kernel: merge", 6},
+                                 {"steps 1 to 3 in one kernel: merge, merge", 11},
+                                 {"steps 2 to 4 in one kernel: merge, merge", 0}});
+  EXPECT_EQ(words(best_plans(w, 10, singles)),
+            (std::vector<std::string>{
+                "steps 1 to 2 in one kernel: merge; steps 3 to 4 in one kernel: merge",
+                "steps 2 to 3 in one kernel: merge", "steps 3 to 4 in one kernel: merge"}));
+  EXPECT_EQ(best_plans(w, 10, singles, 1).size(), 1U);
+  EXPECT_TRUE(best_plans(w, 1, singles).empty());
+  EXPECT_TRUE(best_plans(w, 10, {}).empty());
+}
+
+TEST(Widen, SequencesThatAreTooLongAreRefusedAtOnce) {
+  std::string text =
+      "program one { read_write y: u32[1u] y[0u] = y[0u] + 1u }\nsequence s {\n"
+      "read_write y: u32[1u]\n";
+  for (int k = 0; k < 1024; ++k) text += "run one(y)\n";
+  const auto sequence = ir::Sequence::make(*ir::parse(text + "}"));
+  ASSERT_TRUE(sequence) << sequence.error().message;
+  const auto w = widen(*sequence);
+  ASSERT_FALSE(w);
+  EXPECT_EQ(w.error().message,
+            "\"s\": it has 1024 steps, and fusion is planned for 32 at most; split it");
+}
+
+}  // namespace
+}  // namespace vyre::fuse
