@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "bounds/access_walk.h"
+#include "bounds/access_state.h"
 #include "bounds/radix.h"
 #include "ir/ops.h"
 
@@ -14,111 +14,10 @@ using ir::ExprId;
 using ir::IdKind;
 using ir::StmtId;
 
-Proofs empty_proofs(const ir::Program& program) {
-  Proofs out;
-  out.inside.resize(program.exprs.size());
-  out.plain.resize(program.exprs.size());
-  out.inside_stmt.resize(program.stmts.size());
-  out.own_element.resize(program.stmts.size());
-  out.counts_up.resize(program.stmts.size());
-  return out;
-}
-
 }  // namespace
 
-struct Accesses::State {
-  State(const ir::Program& p, const Assumptions& a)
-      : program(p),
-        symbols(a.symbols.begin(), a.symbols.end()),
-        proofs(empty_proofs(p)),
-        walk(p, knowledge(a), facts, proofs, a.opaque),
-        radix(facts, [this](const Poly& q) { return walk.values().operations().is_uniform(q); }) {
-    walk.run();
-    facts.release(walk.base);
-    facts.renew();
-    describe_atoms();
-  }
-
-  LaunchKnowledge knowledge(const Assumptions& a) {
-    symbols.resize(program.symbols.size());
-    return {.symbols = symbols,
-            .sizes = a.workgroup,
-            .groups = a.groups,
-            .most_length = a.most_length,
-            .most_tunable = a.most_tunable};
-  }
-
-  void describe_atoms() {
-    const auto describe = [&](const Poly& p, AtomKind kind, std::uint32_t index) {
-      const auto atom = as_atom(p);
-      if (atom) walk.atoms.try_emplace(*atom, AtomInfo{kind, index, false});
-    };
-    for (std::uint32_t k = 0; k < program.symbols.size(); ++k) {
-      describe(walk.values().symbol(k), AtomKind::symbol, k);
-    }
-    for (const IdKind kind :
-         {IdKind::global_id, IdKind::local_id, IdKind::group_id, IdKind::groups}) {
-      for (std::uint32_t axis = 0; axis < 3; ++axis) {
-        describe(walk.values().id(ir::id_index(kind, axis)), AtomKind::id,
-                 ir::id_index(kind, axis));
-      }
-    }
-  }
-
-  // Assumes the facts of a place, or only those of the launch (kNone).
-  void enter(std::uint32_t place) {
-    if (entered == place) return;
-    facts.release(walk.base);
-    entered = place;
-    if (place == ir::kNone) return;
-    for (const Poly& fact : walk.places[place].facts) facts.assume(fact);
-  }
-
-  template <class F>
-  void add_ids(std::uint32_t axis, const F& is_used, std::vector<RadixDigit>& digits,
-               std::vector<Atom>& zeros) {
-    const auto add = [&](const std::optional<Atom>& atom, const Poly& extent) {
-      if (atom && is_used(*atom)) digits.push_back({*atom, extent});
-    };
-    const Poly size = id(IdKind::local_size, axis);
-    const Poly groups = id(IdKind::groups, axis);
-    const auto global = as_atom(id(IdKind::global_id, axis));
-    const auto local = as_atom(id(IdKind::local_id, axis));
-    const auto group = as_atom(id(IdKind::group_id, axis));
-    if (global && is_used(*global)) return add(global, size * groups);
-    add(local, size);
-    add(group, groups);
-    const bool has_local = local && is_used(*local);
-    const bool has_group = group && is_used(*group);
-    if (local && !has_local) zeros.push_back(*local);
-    if (group && !has_group) zeros.push_back(*group);
-    if (global && !has_local && !has_group) zeros.push_back(*global);
-  }
-
-  Poly varying_part(const Poly& p) {
-    Poly out = p;
-    for (const Term& t : p.terms()) {
-      const Poly term = Poly(t.coefficient).times(1, t.monomial);
-      if (walk.values().operations().is_uniform(term)) out = out - term;
-    }
-    return out;
-  }
-
-  bool knows(std::uint32_t place) const { return walk.is_complete && place < walk.places.size(); }
-
-  Poly id(IdKind kind, std::uint32_t axis) { return walk.values().id(ir::id_index(kind, axis)); }
-
-  const ir::Program& program;
-  std::vector<std::optional<std::uint64_t>> symbols;
-  Facts facts;
-  Proofs proofs;
-  AccessWalk walk;
-  Radix radix;
-  std::uint32_t entered = ir::kNone;
-};
-
 Accesses::Accesses(const ir::Program& program, const Assumptions& assumptions)
-    : state_(std::make_unique<State>(program, assumptions)) {}
+    : state_(std::make_unique<AccessState>(program, assumptions)) {}
 Accesses::~Accesses() = default;
 Accesses::Accesses(Accesses&&) noexcept = default;
 Accesses& Accesses::operator=(Accesses&&) noexcept = default;

@@ -79,6 +79,8 @@ struct Digit {
   bool operator==(const Digit&) const = default;
 };
 
+struct AccessState;
+
 class Accesses {
  public:
   explicit Accesses(const ir::Program& program, const Assumptions& assumptions = {});
@@ -163,8 +165,7 @@ class Accesses {
  private:
   bool comes_before(const MemoryAccess& store, const MemoryAccess& load, const StmtOrder& order);
 
-  struct State;
-  std::unique_ptr<State> state_;
+  std::unique_ptr<AccessState> state_;
 };
 
 }  // namespace vyre::bounds
