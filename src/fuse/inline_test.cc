@@ -149,6 +149,8 @@ TEST(Inline, GathersAndConditions) {
   for (const char* statement : {
            "if i < n { y[i] = t[p[i]] }",
            "if i < n { y[i] = t[p[i] % n] + t[p[i] % n] }",
+           "if i < n { if p[i] < 3u { y[i] = t[i] } else { y[i] = t[i] * 2f } }",
+           "if i < n { y[i] = t[i] * t[i] + t[i + 1u] * t[i + 1u] }",
            "if i < n { if t[p[i] & 3u] < 1f { y[i] = t[i] } else { y[i] = t[n - 1u - i] } }",
            "var s: f32 = 0f for k: u32 in 0u .. 3u { s = s + t[i + k] } y[i] = s",
            "var s: f32 = 0f while s < 4f limit 5u { s = s + t[i] } y[i] = s",
