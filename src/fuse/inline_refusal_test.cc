@@ -131,6 +131,17 @@ TEST(InlineRefusal, OneChangeAwayFromALegalChain) {
        {"inline.recompute",
         "\"second\" would compute an element of \"t\" an unknown number of times, at most 16 are "
         "allowed"}},
+      {{{"read_write y: f32[n]\n  // second", "read_write y: f32[n * 64u]\n  // second"},
+        {"read_write y: f32[n]\n  // seq", "read_write y: f32[n * 64u]\n  // seq"},
+        {"if j < n {", "if j < n * 64u {"},
+        {"y[j] = t[j]", "y[j] = t[j / 64u]"}},
+       {"inline.recompute",
+        "\"second\" would compute an element of \"t\" an unknown number of times, at most 16 are "
+        "allowed"}},
+      {{{"y[j] = t[j] + y[j]", "for q: u32 in 0u .. n { y[j] = t[j ^ q] }"}},
+       {"inline.recompute",
+        "\"second\" would compute an element of \"t\" an unknown number of times, at most 16 are "
+        "allowed"}},
       {{{"scratch t", "write t"}, {"y[j] = t[j]", "y[j] = t[j / 2u]"}}, {"inline.visit", visit}},
       {{{"scratch t", "write t"}, {"y[j] = t[j]", "y[j] = select(j > 1u, t[j], 0f)"}},
        {"inline.visit", visit}},
@@ -146,6 +157,24 @@ TEST(InlineRefusal, OneChangeAwayFromALegalChain) {
     EXPECT_EQ(joined.error().rule, expected.rule) << joined.error().why << changes[0].second;
     EXPECT_EQ(joined.error().why, expected.why) << changes[0].second;
   }
+}
+
+// Both buffers are covered, but what is loaded visits the elements of only one in order.
+TEST(InlineRefusal, AnOutputAtAnotherIndexIsNotVisited) {
+  const auto chain = testing::join_chain(R"(
+program first { shape n: u32 read a: f32[n * n] write t: f32[n * n] write u: f32[n * n]
+  workgroup [4u, 4u] grid [(n + 3u) / 4u, (n + 3u) / 4u]
+  let x: u32 = global_id(0) let y: u32 = global_id(1)
+  if x < n & y < n { t[y * n + x] = a[y * n + x] u[x * n + y] = 2f * a[y * n + x] } }
+program second { shape n: u32 read t: f32[n] write z: f32[n]
+  let j: u32 = global_id(0)
+  if j < n { z[j] = t[j] } }
+sequence s { shape n: u32 read a: f32[n * n] scratch t: f32[n * n] write u: f32[n * n]
+  write z: f32[n * n] run first(a, t, u; n = n) run second(t, z) }
+)",
+                                         join_inline);
+  ASSERT_FALSE(chain.joined.has_value()) << testing::text_of(chain);
+  EXPECT_EQ(chain.joined.error().rule, "inline.visit") << chain.joined.error().why;
 }
 
 // On the legal side of each limit.

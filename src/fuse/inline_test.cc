@@ -149,6 +149,8 @@ TEST(Inline, GathersAndConditions) {
   for (const char* statement : {
            "if i < n { y[i] = t[p[i]] }",
            "if i < n { y[i] = t[p[i] % n] + t[p[i] % n] }",
+           "if i < n { if p[i] < 3u { y[i] = t[i] } else { y[i] = t[i] * 2f } }",
+           "if i < n { y[i] = t[i] * t[i] + t[i + 1u] * t[i + 1u] }",
            "if i < n { if t[p[i] & 3u] < 1f { y[i] = t[i] } else { y[i] = t[n - 1u - i] } }",
            "var s: f32 = 0f for k: u32 in 0u .. 3u { s = s + t[i + k] } y[i] = s",
            "var s: f32 = 0f while s < 4f limit 5u { s = s + t[i] } y[i] = s",
@@ -222,6 +224,16 @@ TEST(Inline, VariablesOfTheProducerAreDigits) {
   EXPECT_NE(text_of(chain).find("let step0_row: u32 = step1_i / m\n"), std::string::npos)
       << text_of(chain);
   expect_same_bits(chain, kGrids, {{{"items", std::int64_t{1}}}, {{"items", std::int64_t{5}}}});
+}
+
+// The element before the first one of a row is the last one of the row before.
+TEST(Inline, DigitsAreNotReadOffWhereTheyMayBeNegative) {
+  const JoinedChain chain = before_map(
+      make_program(kPlane,
+                   "let c: u32 = global_id(0) let row: u32 = global_id(1) if c < m & row < n { "
+                   "t[row * m + c] = x[row * m + c] * r[row] + f32(c) }"),
+      "let v: u32 = i / m let u: u32 = i % m if v > 0u { y[i] = t[v * m + u - 1u] }");
+  expect_same_bits(chain, kGrids);
 }
 
 TEST(Inline, LoopsOfTheProducerRunBeforeTheStatement) {
