@@ -52,9 +52,19 @@ Poly AccessWalk::on_let(std::uint32_t variable, const Poly& value) {
     out = Poly::of(atom);
     facts().assume(out - value);
     facts().assume(value - out);
+    bound_like(atom, value);
   }
   if (!program().variables[variable].is_mutable) variable_values[variable] = out;
   return out;
+}
+
+// Bounds of the value that the conditions around it give are bounds of the atom.
+void AccessWalk::bound_like(Atom atom, const Poly& value) {
+  for (const Poly& guard : guards()) {
+    const Poly bound = guard + value;
+    const bool is_bound = bound.is_known() && values().operations().is_uniform(bound);
+    if (is_bound) facts().assume(bound - Poly::of(atom));
+  }
 }
 
 Poly AccessWalk::turn(ir::StmtId stmt, const Poly& begin, const Poly& step) {

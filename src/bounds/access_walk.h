@@ -41,6 +41,7 @@ class AccessWalk : public Walk {
   void on_access(ir::StmtId id, const Poly& index) override;
   Poly on_let(std::uint32_t variable, const Poly& value) override;
   Poly turn(ir::StmtId stmt, const Poly& begin, const Poly& step) override;
+  void bound_like(Atom atom, const Poly& value);
   std::uint32_t current_place();
 
   std::vector<std::uint32_t> opaque_;

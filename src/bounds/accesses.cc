@@ -1,8 +1,9 @@
 #include "bounds/accesses.h"
 
 #include <algorithm>
+#include <iterator>
 
-#include "bounds/access_walk.h"
+#include "bounds/access_state.h"
 #include "bounds/radix.h"
 #include "ir/ops.h"
 
@@ -13,102 +14,10 @@ using ir::ExprId;
 using ir::IdKind;
 using ir::StmtId;
 
-Proofs empty_proofs(const ir::Program& program) {
-  Proofs out;
-  out.inside.resize(program.exprs.size());
-  out.plain.resize(program.exprs.size());
-  out.inside_stmt.resize(program.stmts.size());
-  out.own_element.resize(program.stmts.size());
-  out.counts_up.resize(program.stmts.size());
-  return out;
-}
-
 }  // namespace
 
-struct Accesses::State {
-  State(const ir::Program& p, const Assumptions& a)
-      : program(p),
-        symbols(a.symbols.begin(), a.symbols.end()),
-        proofs(empty_proofs(p)),
-        walk(p, knowledge(a), facts, proofs, a.opaque),
-        radix(facts, [this](const Poly& q) { return walk.values().operations().is_uniform(q); }) {
-    walk.run();
-    facts.release(walk.base);
-    facts.renew();
-    describe_atoms();
-  }
-
-  LaunchKnowledge knowledge(const Assumptions& a) {
-    symbols.resize(program.symbols.size());
-    return {.symbols = symbols,
-            .sizes = a.workgroup,
-            .groups = a.groups,
-            .most_length = a.most_length,
-            .most_tunable = a.most_tunable};
-  }
-
-  void describe_atoms() {
-    const auto describe = [&](const Poly& p, AtomKind kind, std::uint32_t index) {
-      const auto atom = as_atom(p);
-      if (atom) walk.atoms.try_emplace(*atom, AtomInfo{kind, index, false});
-    };
-    for (std::uint32_t k = 0; k < program.symbols.size(); ++k) {
-      describe(walk.values().symbol(k), AtomKind::symbol, k);
-    }
-    for (const IdKind kind :
-         {IdKind::global_id, IdKind::local_id, IdKind::group_id, IdKind::groups}) {
-      for (std::uint32_t axis = 0; axis < 3; ++axis) {
-        describe(walk.values().id(ir::id_index(kind, axis)), AtomKind::id,
-                 ir::id_index(kind, axis));
-      }
-    }
-  }
-
-  // Assumes the facts of a place, or only those of the launch (kNone).
-  void enter(std::uint32_t place) {
-    if (entered == place) return;
-    facts.release(walk.base);
-    entered = place;
-    if (place == ir::kNone) return;
-    for (const Poly& fact : walk.places[place].facts) facts.assume(fact);
-  }
-
-  template <class F>
-  void add_ids(std::uint32_t axis, const F& is_used, std::vector<RadixDigit>& digits,
-               std::vector<Atom>& zeros) {
-    const auto add = [&](const std::optional<Atom>& atom, const Poly& extent) {
-      if (atom && is_used(*atom)) digits.push_back({*atom, extent});
-    };
-    const Poly size = id(IdKind::local_size, axis);
-    const Poly groups = id(IdKind::groups, axis);
-    const auto global = as_atom(id(IdKind::global_id, axis));
-    const auto local = as_atom(id(IdKind::local_id, axis));
-    const auto group = as_atom(id(IdKind::group_id, axis));
-    if (global && is_used(*global)) return add(global, size * groups);
-    add(local, size);
-    add(group, groups);
-    const bool has_local = local && is_used(*local);
-    const bool has_group = group && is_used(*group);
-    if (local && !has_local) zeros.push_back(*local);
-    if (group && !has_group) zeros.push_back(*group);
-    if (global && !has_local && !has_group) zeros.push_back(*global);
-  }
-
-  bool knows(std::uint32_t place) const { return walk.is_complete && place < walk.places.size(); }
-
-  Poly id(IdKind kind, std::uint32_t axis) { return walk.values().id(ir::id_index(kind, axis)); }
-
-  const ir::Program& program;
-  std::vector<std::optional<std::uint64_t>> symbols;
-  Facts facts;
-  Proofs proofs;
-  AccessWalk walk;
-  Radix radix;
-  std::uint32_t entered = ir::kNone;
-};
-
 Accesses::Accesses(const ir::Program& program, const Assumptions& assumptions)
-    : state_(std::make_unique<State>(program, assumptions)) {}
+    : state_(std::make_unique<AccessState>(program, assumptions)) {}
 Accesses::~Accesses() = default;
 Accesses::Accesses(Accesses&&) noexcept = default;
 Accesses& Accesses::operator=(Accesses&&) noexcept = default;
@@ -234,17 +143,10 @@ bool Accesses::covers(std::uint32_t place, std::span<const RadixAxis> axes) {
 std::vector<RadixAxis> Accesses::bounded(std::uint32_t place) const {
   std::vector<RadixAxis> out;
   for (const Poly& guard : guards(place)) {
-    Poly number;
-    Poly count(1);
-    for (const Term& t : guard.terms()) {
-      const Poly term = Poly(t.coefficient).times(1, t.monomial);
-      if (is_uniform(term)) {
-        count = count + term;
-      } else {
-        number = number - term;
-      }
+    const Poly number = Poly(0) - state_->varying_part(guard);
+    if (guard.is_known() && !number.terms().empty()) {
+      out.push_back({number, guard + number + Poly(1)});
     }
-    if (guard.is_known() && !number.terms().empty()) out.push_back({number, count});
   }
   return out;
 }
@@ -298,21 +200,43 @@ bool Accesses::has_digits(std::uint32_t place, const Poly& number, std::span<con
   });
 }
 
-// A part that is the same for all invocations does not tell them apart.
+// A number such as r * cols + c with c < cols has c and r as its digits, whatever they are made of.
 bool Accesses::is_injective(std::uint32_t place, const Poly& number) {
+  const RadixAxis whole{number, {}};
+  if (is_injective(place, std::span(&whole, 1))) return true;
+  if (!state_->knows(place)) return false;
+  const std::vector<RadixAxis> candidates = bounded(place);
+  for (const RadixAxis& inner : candidates) {
+    for (const RadixAxis& outer : candidates) {
+      if (inner.number + inner.count * outer.number != number) continue;
+      const RadixAxis axes[] = {inner, outer};
+      if (holds(place, inner.number) && is_injective(place, axes)) return true;
+    }
+  }
+  return false;
+}
+
+// Each id and turn must follow from one of the numbers. A part of a number that is the same for all
+// invocations does not tell them apart.
+bool Accesses::is_injective(std::uint32_t place, std::span<const RadixAxis> axes) {
   if (!state_->knows(place) || state_->walk.places[place].is_in_while) return false;
-  std::vector<Atom> atoms = invocation_atoms(number);
+  Poly sum;
+  for (const RadixAxis& axis : axes) sum = sum + axis.number;
+  std::vector<Atom> left = invocation_atoms(sum);
   for (const StmtId loop : loops(place)) {
     const auto turn = turn_of(loop);
     if (!turn) return false;
-    atoms.push_back(*turn);
+    left.push_back(*turn);
   }
-  Poly own = number;
-  for (const Term& t : number.terms()) {
-    const Poly term = Poly(t.coefficient).times(1, t.monomial);
-    if (is_uniform(term)) own = own - term;
+  for (const RadixAxis& axis : axes) {
+    std::vector<Atom> own;
+    std::ranges::copy_if(left, std::back_inserter(own),
+                         [&](Atom atom) { return has_atom(axis.number, atom); });
+    if (!digits(place, state_->varying_part(axis.number), own)) return false;
+    std::erase_if(left, [&](Atom atom) { return has_atom(axis.number, atom); });
   }
-  return digits(place, own, atoms).has_value();
+  return std::ranges::all_of(left,
+                             [&](Atom atom) { return holds(place, Poly(0) - Poly::of(atom)); });
 }
 
 bool Accesses::is_inside(const MemoryAccess& a) {

@@ -79,6 +79,8 @@ struct Digit {
   bool operator==(const Digit&) const = default;
 };
 
+struct AccessState;
+
 class Accesses {
  public:
   explicit Accesses(const ir::Program& program, const Assumptions& assumptions = {});
@@ -133,6 +135,8 @@ class Accesses {
   std::vector<RadixAxis> launch_axes() const;
   // No two different (invocation, turns) that reach the place have the same `number`.
   bool is_injective(std::uint32_t place, const Poly& number);
+  // The same for the combination of numbers, one of each axis. Counts do not matter.
+  bool is_injective(std::uint32_t place, std::span<const RadixAxis> axes);
   // The given atoms (uniformly for the launch) follow from `number`; none if that is not proved.
   // Two accesses with the same digits for their element numbers touch the same element only where
   // those atoms are the same.
@@ -161,8 +165,7 @@ class Accesses {
  private:
   bool comes_before(const MemoryAccess& store, const MemoryAccess& load, const StmtOrder& order);
 
-  struct State;
-  std::unique_ptr<State> state_;
+  std::unique_ptr<AccessState> state_;
 };
 
 }  // namespace vyre::bounds

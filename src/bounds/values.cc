@@ -293,7 +293,7 @@ Poly Values::symbol(std::uint32_t index) {
 Poly Values::load(ExprId id) {
   const Expr& e = program_.exprs[id];
   const Poly index = visit(e.args[0]);
-  proofs_.inside[id] = is_inside(e.index, index, e.type.width);
+  proofs_.inside[id] = proves_guards() && is_inside(e.index, index, e.type.width);
   return is_integer_scalar(e.type) ? operations_.fresh(e.type.scalar) : Poly::unknown();
 }
 

@@ -44,6 +44,9 @@ class Values {
   // The same for a bool.
   Condition visit_condition(ir::ExprId id);
 
+  // Whether the guards that a kernel needs are asked for: not where tunables are unknown.
+  bool proves_guards() const { return launch_.workgroup.has_value(); }
+
   // Whether `width` elements from index * width on are proved to be in the buffer.
   bool is_inside(std::uint32_t buffer, const Poly& index, std::uint32_t width);
 

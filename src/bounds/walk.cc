@@ -59,9 +59,11 @@ void Walk::access(StmtId id) {
   const Stmt& s = program_.stmts[id];
   const Poly index = values_.visit(s.args[0]);
   const std::uint32_t width = program_.exprs[s.args[1]].type.width;
-  proofs_.inside_stmt[id] = values_.is_inside(s.buffer, index, width);
-  proofs_.own_element[id] =
-      s.kind == StmtKind::store && width == 1 && index == values_.place_in_workgroup();
+  if (values_.proves_guards()) {
+    proofs_.inside_stmt[id] = values_.is_inside(s.buffer, index, width);
+    proofs_.own_element[id] =
+        s.kind == StmtKind::store && width == 1 && index == values_.place_in_workgroup();
+  }
   values_.visit(s.args[1]);
   if (s.args[2] != ir::kNone) values_.visit(s.args[2]);
   on_access(id, index);
@@ -146,8 +148,8 @@ void Walk::for_(StmtId id) {
   const Poly step = values_.visit(s.args[2]);
   if (s.unroll != ir::kNone) values_.visit(s.unroll);
   const Poly most(Operations::range_of(type).high);
-  proofs_.counts_up[id] =
-      facts_.holds(step - Poly(1)) && facts_.holds(most - (end - Poly(1) + step));
+  proofs_.counts_up[id] = values_.proves_guards() && facts_.holds(step - Poly(1)) &&
+                          facts_.holds(most - (end - Poly(1) + step));
   loops_.push_back(id);
   loop(s.body, [&] {
     const Poly variable = turn(id, begin, step);

@@ -82,13 +82,21 @@ class CoreWriter {
 
   void write_moved() {
     out_.first_moved = static_cast<StmtId>(to_.program().stmts.size());
-    if (plan_.row_size) {
+    if (plan_.is_loop) {
       write_loop();
     } else {
-      moved_.rules = same_rules(plan_.moved, frame_.axes);
-      moved_.write(plan_.moved);
+      write_here();
     }
     out_.last_moved = static_cast<StmtId>(to_.program().stmts.size());
+  }
+
+  void write_here() {
+    if (plan_.row_size) {
+      set_element_rules(frame_.axes[plan_.row_axis], frame_.axes[1 - plan_.row_axis]);
+    } else {
+      moved_.rules = same_rules(plan_.moved, frame_.axes);
+    }
+    if (has_size_) moved_.write(plan_.moved);
   }
 
   // for column in 0 .. size { the core for row * size + column }
@@ -111,14 +119,18 @@ class CoreWriter {
   void set_loop_rules(std::uint32_t column) {
     const std::uint32_t row = frame_.axes[0];
     const std::vector<RadixAxis>& axes = plan_.moved.axes;
-    if (axes.size() == 2) {
-      moved_.rules = {{axes[plan_.row_axis].number, row},
-                      {axes[1 - plan_.row_axis].number, column}};
-      return;
-    }
-    const Poly number = axes[0].number;
-    const ExprId size = *write_size(*plan_.row_size, other_, to_);
-    const ExprId start = to_.op(Op::mul, {to_.variable_value(row), size});
+    if (axes.size() == 1) return set_element_rules(row, column);
+    moved_.rules = {{axes[plan_.row_axis].number, row}, {axes[1 - plan_.row_axis].number, column}};
+  }
+
+  // The moved domain's only number is row * size + column. Quotient and remainder by the size are
+  // the row and the column.
+  void set_element_rules(std::uint32_t row, std::uint32_t column) {
+    const Poly number = plan_.moved.axes[0].number;
+    const auto size = write_size(*plan_.row_size, other_, to_);
+    has_size_ = size.has_value();
+    if (!has_size_) return;
+    const ExprId start = to_.op(Op::mul, {to_.variable_value(row), *size});
     const std::uint32_t element =
         to_.let("element", to_.op(Op::add, {start, to_.variable_value(column)}));
     moved_.rules = {{number, element}};

@@ -1,7 +1,6 @@
 #include "fuse/domain.h"
 
 #include <algorithm>
-#include <iterator>
 
 #include "ir/structure.h"
 
@@ -25,11 +24,15 @@ bool loads_in_head(const ir::Program& program, const Stmt& s) {
   return std::ranges::any_of(ir::operands(s), [&](ir::ExprId k) { return loads(program, k); });
 }
 
-// A statement of a frame: it only names a value that no other invocation can change.
-bool is_frame_let(const ir::Program& program, StmtId id) {
+// Names a value that is never changed.
+bool is_let(const ir::Program& program, StmtId id) {
   const Stmt& s = program.stmts[id];
-  return s.kind == StmtKind::let && !program.variables[s.variable].is_mutable &&
-         !loads(program, s.args[0]);
+  return s.kind == StmtKind::let && !program.variables[s.variable].is_mutable;
+}
+
+// The same, of a value that no other invocation can change.
+bool is_frame_let(const ir::Program& program, StmtId id) {
+  return is_let(program, id) && !loads(program, program.stmts[id].args[0]);
 }
 
 class DomainSearch {
@@ -45,45 +48,78 @@ class DomainSearch {
 
  private:
   // Splits the block into frame and core. Returns the block inside the core if the core is nothing
-  // but one condition or loop, which may belong to the frame.
+  // but names of values and one condition or loop, which may belong to the frame.
   const Block* level(const Block& block) {
     const std::size_t first = frame_size(program_, block);
-    std::copy_if(block.begin(), block.begin() + static_cast<std::ptrdiff_t>(first),
-                 std::back_inserter(lets_),
-                 [&](StmtId id) { return program_.stmts[id].kind == StmtKind::let; });
     if (first == block.size()) return nullptr;
+    add_lets(block, 0, first);
     add({block.begin() + static_cast<std::ptrdiff_t>(first), block.end()});
-    const Stmt& s = program_.stmts[block[first]];
-    if (first + 1 != block.size() || !s.otherwise.empty() || loads_in_head(program_, s)) {
-      return nullptr;
-    }
+    const std::size_t last = block.size() - 1;
+    const bool only_names =
+        std::all_of(block.begin() + static_cast<std::ptrdiff_t>(first), block.end() - 1,
+                    [&](StmtId id) { return is_let(program_, id); });
+    const Stmt& s = program_.stmts[block[last]];
+    if (!only_names || !s.otherwise.empty() || loads_in_head(program_, s)) return nullptr;
+    add_lets(block, first, last);
+    frame_loads_ = frame_loads_ || first < last;
     const bool is_frame =
         s.kind == StmtKind::if_ || s.kind == StmtKind::for_ || s.kind == StmtKind::region;
     return is_frame ? &s.body : nullptr;
+  }
+
+  void add_lets(const Block& block, std::size_t first, std::size_t last) {
+    for (std::size_t k = first; k < last; ++k) {
+      if (program_.stmts[block[k]].kind == StmtKind::let) lets_.push_back(block[k]);
+    }
   }
 
   void add(Block core) {
     const auto place = accesses_.place_of(core.front());
     if (!place || !accesses_.is_certain(*place)) return;
     const std::vector<RadixAxis> axes = find_axes(*place);
-    if (!axes.empty()) out_.push_back({axes, lets_, std::move(core)});
+    if (!axes.empty()) out_.push_back({axes, lets_, std::move(core), frame_loads_});
   }
 
-  // Numbers that the guards bound, and ids. One number is tried first, then two.
-  std::vector<RadixAxis> find_axes(std::uint32_t place) {
-    std::vector<RadixAxis> numbers = accesses_.bounded(place);
-    for (const RadixAxis& axis : accesses_.launch_axes()) numbers.push_back(axis);
-    for (const RadixAxis& a : numbers) {
-      if (accesses_.covers(place, std::span(&a, 1)) && accesses_.is_injective(place, a.number)) {
-        return {a};
-      }
+  // Numbers that the guards bound, and ids, with counts that are sizes of the problem.
+  std::vector<RadixAxis> candidates(std::uint32_t place) const {
+    std::vector<RadixAxis> all = accesses_.bounded(place);
+    for (const RadixAxis& axis : accesses_.launch_axes()) all.push_back(axis);
+    std::vector<RadixAxis> out;
+    for (const RadixAxis& axis : all) {
+      const bool is_new = std::ranges::none_of(out, [&](const RadixAxis& o) {
+        return o.number == axis.number && o.count == axis.count;
+      });
+      if (is_new && is_problem_size(axis.count)) out.push_back(axis);
     }
-    for (const RadixAxis& inner : numbers) {
-      for (const RadixAxis& outer : numbers) {
-        const RadixAxis both[] = {inner, outer};
-        if (inner.number == outer.number || !accesses_.covers(place, both)) continue;
-        const Poly number = inner.number + inner.count * outer.number;
-        if (accesses_.is_injective(place, number)) return {inner, outer};
+    return out;
+  }
+
+  bool is_problem_size(const Poly& count) const {
+    return std::ranges::all_of(count.terms(), [&](const bounds::Term& t) {
+      return std::all_of(t.monomial.atoms.begin(), t.monomial.atoms.begin() + t.monomial.degree,
+                         [&](bounds::Atom atom) {
+                           const bounds::AtomInfo info = accesses_.atom(atom);
+                           return info.kind == bounds::AtomKind::symbol &&
+                                  program_.symbols[info.index].kind != ir::SymbolKind::tunable;
+                         });
+    });
+  }
+
+  // Whether the core runs once for each combination of the axes' numbers.
+  bool is_domain(std::uint32_t place, std::span<const RadixAxis> axes) {
+    return accesses_.is_injective(place, axes) && accesses_.covers(place, axes);
+  }
+
+  // One number is tried first, then two.
+  std::vector<RadixAxis> find_axes(std::uint32_t place) {
+    const std::vector<RadixAxis> numbers = candidates(place);
+    for (const RadixAxis& a : numbers) {
+      if (is_domain(place, std::span(&a, 1))) return {a};
+    }
+    for (std::size_t k = 0; k < numbers.size(); ++k) {
+      for (std::size_t l = k + 1; l < numbers.size(); ++l) {
+        const RadixAxis both[] = {numbers[k], numbers[l]};
+        if (is_domain(place, both)) return {numbers[k], numbers[l]};
       }
     }
     return {};
@@ -92,6 +128,7 @@ class DomainSearch {
   const ir::Program& program_;
   bounds::Accesses& accesses_;
   std::vector<StmtId> lets_;
+  bool frame_loads_ = false;
   std::vector<Domain> out_;
 };
 

@@ -18,6 +18,9 @@ struct Domain {
   std::vector<bounds::RadixAxis> axes;  // the core runs once for each combination of numbers
   std::vector<ir::StmtId> lets;         // of the frame, outermost first
   ir::Block core;                       // the last statements of a block
+  // Some of the lets load from buffers. So nothing that stores to these may stand between such a
+  // frame and its core.
+  bool frame_loads = false;
 };
 
 // Frames and cores of the program, the outermost core first. A core that does not run exactly once

@@ -10,13 +10,12 @@ namespace vyre::fuse {
 namespace {
 
 // Both cores in one frame.
-std::expected<JoinedCores, Refusal> merge_cores(const CoreParts& parts, Analysed& first,
-                                                Analysed& second) {
+std::expected<JoinedCores, Refusal> merge_cores(const CoreParts& parts) {
   if (auto refusal = refuse_parts(parts)) return std::unexpected(std::move(*refusal));
-  const std::string names =
-      fmt::format("{} and {}", quote(first.program.name), quote(second.program.name));
+  const std::string names = fmt::format("{} and {}", quote(parts.producer.program.name),
+                                        quote(parts.consumer.program.name));
   Refusal last{"merge.domain", names + " do not run for the same numbers"};
-  for (const CorePlan& plan : plan_same(first, second)) {
+  for (const CorePlan& plan : plan_same(parts.producer, parts.consumer)) {
     auto joined = write_cores(parts, plan);
     const auto has_rows = joined ? check_sharing(parts, *joined) : std::unexpected(joined.error());
     if (has_rows && !*has_rows) return joined;
@@ -39,11 +38,11 @@ std::expected<JoinedCores, Refusal> merge_bodies(const CoreParts& parts) {
 // Cores that share a frame can keep values in variables, so that is tried first.
 std::expected<Stage, Refusal> join_merge(const Stage& producer, const Stage& consumer,
                                          const JoinContext& context) {
-  Analysed first(producer.program);
-  Analysed second(consumer.program);
+  const Analysed first(producer.program);
+  const Analysed second(consumer.program);
   const CoreParts parts{context.sequence, first, second, "merge"};
   if (auto refusal = refuse_zeroed(parts)) return std::unexpected(std::move(*refusal));
-  auto joined = merge_cores(parts, first, second);
+  auto joined = merge_cores(parts);
   const bool is_rows = !joined && joined.error().rule == "merge.rows";
   if (!joined && !is_rows && have_same_launch(producer.program, consumer.program)) {
     joined = merge_bodies(parts);

@@ -11,8 +11,8 @@ namespace vyre::fuse {
 // a merge, not this.
 std::expected<Stage, Refusal> join_rows(const Stage& producer, const Stage& consumer,
                                         const JoinContext& context) {
-  Analysed first(producer.program);
-  Analysed second(consumer.program);
+  const Analysed first(producer.program);
+  const Analysed second(consumer.program);
   const CoreParts parts{context.sequence, first, second, "rows"};
   if (auto refusal = refuse_parts(parts)) return std::unexpected(std::move(*refusal));
   if (auto refusal = refuse_zeroed(parts)) return std::unexpected(std::move(*refusal));
@@ -25,7 +25,7 @@ std::expected<Stage, Refusal> join_rows(const Stage& producer, const Stage& cons
     const auto has_rows = joined ? check_sharing(parts, *joined) : std::unexpected(joined.error());
     if (!has_rows) {
       last = has_rows.error();
-    } else if (*has_rows || plan.row_size) {
+    } else if (*has_rows || plan.is_loop) {
       return finish(*joined, context);
     } else {
       last = {"rows.none", fmt::format("{} and {} share no row; they can be merged",

@@ -7,6 +7,7 @@
 
 #include <bit>
 
+#include "bounds/coverage.h"
 #include "fuse/merge.h"
 #include "testing/joined_steps.h"
 #include "testing/row_programs.h"
@@ -81,6 +82,24 @@ TEST(Rows, GiveTheSameBits) {
         expect_same(*steps, arguments, seed++);
       }
     }
+  }
+}
+
+// A row that lives in the output is stored before it is loaded, so no zeros are needed.
+TEST(Rows, NeedNoZerosInTheOutput) {
+  using namespace testing;
+  const auto steps = join_steps(kRowMax + kExponential + kRowSum + kDivide + kSoftmax,
+                                {join_rows, join_rows, join_rows});
+  ASSERT_TRUE(steps);
+  const ir::Program& program = steps->stage.program;
+  std::vector<std::optional<std::uint64_t>> symbols;
+  for (const ir::Symbol& s : program.symbols) {
+    symbols.emplace_back(s.name == "rows" ? 5 : s.name == "cols" ? 7 : 4);
+  }
+  for (std::uint32_t k = 0; k < program.buffers.size(); ++k) {
+    if (program.buffers[k].access != ir::Access::write) continue;
+    EXPECT_TRUE(bounds::covers(program, k, 35, {symbols, {2, 1, 1}, {4, 1, 1}}));
+    EXPECT_FALSE(bounds::covers(program, k, 35, {symbols, {1, 1, 1}, {4, 1, 1}})) << "four rows";
   }
 }
 

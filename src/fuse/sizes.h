@@ -3,18 +3,21 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "bounds/accesses.h"
+#include "fuse/domain.h"
 #include "ir/rewrite/program_writer.h"
 
 namespace vyre::fuse {
 
-// A program and what is known of its accesses.
+// A program and what is known of it.
 struct Analysed {
-  explicit Analysed(const ir::Program& p, const bounds::Assumptions& assumptions = {})
-      : program(p), accesses(p, assumptions) {}
+  explicit Analysed(const ir::Program& p)
+      : program(p), accesses(p), domains(find_domains(p, accesses)) {}
   const ir::Program& program;
   bounds::Accesses accesses;
+  std::vector<Domain> domains;
 };
 
 // The same size over the symbols of the other program; none if the size is made of anything but
