@@ -134,9 +134,10 @@ sequence s {
 }
 
 TEST(Plan, LeavesOutStepsThatAreOff) {
-  const std::vector<Argument> arguments{{"n", 100}};
+  const std::vector<std::byte> x(400);
+  const std::vector<Input> inputs{x};
   const ir::Sequence sequence = two_ways();
-  const auto plan = make_plan(sequence, {.arguments = arguments}, kLimits);
+  const auto plan = make_plan(sequence, {.inputs = inputs}, kLimits);
   ASSERT_TRUE(plan) << plan.error().message;
   ASSERT_EQ(plan->steps.size(), 2U);
   EXPECT_EQ(plan->steps[1].step, 1U);
@@ -146,7 +147,7 @@ TEST(Plan, LeavesOutStepsThatAreOff) {
   DeviceLimits wide = kLimits;
   wide.workgroup_items = wide.workgroup_size[0] = 512;
   const Config other{{"way", std::int64_t{1}}};
-  const auto one = make_plan(sequence, {.arguments = arguments, .config = &other}, wide);
+  const auto one = make_plan(sequence, {.inputs = inputs, .config = &other}, wide);
   ASSERT_TRUE(one) << one.error().message;
   ASSERT_EQ(one->steps.size(), 1U);
   EXPECT_EQ(one->steps[0].step, 2U);
@@ -154,11 +155,11 @@ TEST(Plan, LeavesOutStepsThatAreOff) {
   EXPECT_EQ(one->has_memory, (std::vector<bool>{true, true, false, false}));
   EXPECT_EQ(shape_of(sequence, *one), shape_of(sequence, *plan));
   // The step that is too large for the device is refused only where it is on.
-  EXPECT_EQ(make_plan(sequence, {.arguments = arguments, .config = &other}, kLimits).error().kind,
+  EXPECT_EQ(make_plan(sequence, {.inputs = inputs, .config = &other}, kLimits).error().kind,
             ErrorKind::rejected);
 
   const Config none{{"way", std::int64_t{2}}};
-  EXPECT_EQ(make_plan(sequence, {.arguments = arguments, .config = &none}, kLimits).error().message,
+  EXPECT_EQ(make_plan(sequence, {.inputs = inputs, .config = &none}, kLimits).error().message,
             "\"s\": no step is on; choose tunables with which one is");
 }
 
@@ -172,9 +173,11 @@ sequence s { shape n: u32 shape m: u32 read x: u32[n] write y: u32[m]
   run p(x, y; n = n) when false
 })");
   ASSERT_TRUE(def) << def.error().message;
-  const std::vector<Argument> arguments{{"n", 4}, {"m", 4}};
-  const auto plan =
-      make_plan(*ir::Sequence::make(*std::move(def)), {.arguments = arguments}, kLimits);
+  const std::vector<Argument> arguments{{"m", 4}};
+  const std::vector<std::byte> x(16);
+  const std::vector<Input> inputs{x};
+  const auto plan = make_plan(*ir::Sequence::make(*std::move(def)),
+                              {.inputs = inputs, .arguments = arguments}, kLimits);
   ASSERT_FALSE(plan);
   EXPECT_EQ(plan.error().message, "\"s\": buffer \"y\" of \"p\" has 8 elements, 4 are bound to it");
 }

@@ -8,7 +8,7 @@ namespace {
 space::Space numbers(int count) {
   space::Parameter parameter{"x", {}};
   for (int k = 0; k < count; ++k) parameter.values.emplace_back(std::int64_t{k});
-  return *space::Space::build({.parameters = {parameter}});
+  return *space::Space::build({.parameters = {parameter}, .constraints = {}});
 }
 
 using Indices = std::vector<std::uint64_t>;
