@@ -11,8 +11,6 @@
 namespace vyre::testing {
 namespace {
 
-void PrintTo(const Chain& chain, std::ostream* out) { *out << chain.name; }
-
 std::string name_of(const ::testing::TestParamInfo<Chain>& info) {
   return std::string(info.param.name);
 }

@@ -119,33 +119,34 @@ void expect_all_equal(const RandomChain& chain, const fuse::Widened& widened) {
   }
 }
 
+struct Found {
+  std::map<fuse::Kind, std::uint32_t> legal;
+  std::map<std::string, std::uint32_t> refused;  // by rule
+
+  void add(const fuse::Widened& widened) {
+    for (const fuse::Link& link : widened.links) {
+      for (const fuse::Kind kind : link.kinds) ++legal[kind];
+      for (const auto& [kind, refusal] : link.refused) ++refused[refusal.rule];
+    }
+  }
+};
+
 TEST(RandomChains, GiveTheSameBitsUnderEveryPlan) {
   const std::uint32_t count = cases(300, 10'000);
+  Found found;
   for (std::uint64_t seed = 0; seed < count && !HasFailure(); ++seed) {
     const RandomChain chain = random_chain(seed);
     const auto widened = fuse::widen(chain.sequence);
     ASSERT_TRUE(widened) << "seed " << seed << ": " << widened.error().message;
     expect_all_equal(chain, *widened);
+    found.add(*widened);
   }
-}
-
-// A generator whose chains are never fused, or always, would test nothing.
-TEST(RandomChains, AreFusedInEveryWayAndRefusedInEveryWay) {
-  std::map<fuse::Kind, std::uint32_t> legal;
-  std::map<std::string, std::uint32_t> refused;
-  for (std::uint64_t seed = 0; seed < 300; ++seed) {
-    const auto widened = fuse::widen(random_chain(seed).sequence);
-    ASSERT_TRUE(widened) << widened.error().message;
-    for (const fuse::Link& link : widened->links) {
-      for (const fuse::Kind kind : link.kinds) ++legal[kind];
-      for (const auto& [kind, refusal] : link.refused) ++refused[refusal.rule];
-    }
-  }
+  // Chains that are never fused, or always, would test nothing.
   for (const auto kind :
        {fuse::Kind::inline_, fuse::Kind::epilogue, fuse::Kind::merge, fuse::Kind::rows}) {
-    EXPECT_GE(legal[kind], 20U) << fuse::to_string(kind);
+    EXPECT_GE(found.legal[kind], count / 15) << fuse::to_string(kind);
   }
-  EXPECT_GE(refused.size(), 10U);
+  EXPECT_GE(found.refused.size(), 10U);
 }
 
 }  // namespace

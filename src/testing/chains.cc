@@ -1,6 +1,7 @@
 #include "testing/chains.h"
 
 #include <bit>
+#include <ostream>
 
 #include "base/check.h"
 #include "base/error.h"
@@ -53,6 +54,8 @@ std::string file_of(const Chain& chain) { return std::string(chain.name) + ".vyr
 }  // namespace
 
 std::span<const Chain> chains() { return kChains; }
+
+void PrintTo(const Chain& chain, std::ostream* out) { *out << chain.name; }
 
 ir::Sequence chain_as_written(const std::filesystem::path& top, const Chain& chain) {
   return read_sequence(top / "examples" / "chains" / file_of(chain));

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <filesystem>
+#include <iosfwd>
 #include <span>
 #include <string>
 #include <string_view>
@@ -26,6 +27,7 @@ struct Chain {
   bool must_gain;  // one of those over which the gain of fusion has a goal
 };
 std::span<const Chain> chains();
+void PrintTo(const Chain& chain, std::ostream* out);  // for test reports
 
 // `top` is the source folder. The texts are files of ours, so a mistake in them ends the program.
 ir::Sequence chain_as_written(const std::filesystem::path& top, const Chain& chain);

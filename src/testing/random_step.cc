@@ -85,7 +85,7 @@ class StepWriter {
       line("  let i: u32 = global_id(0)");
       if (chance(16)) line("  if i >= {} {{\n    return\n  }}", n);
     }
-    guarded_store("i", guard("i < " + n, "i + 1u < " + n));
+    guarded_store("i", "i < " + n, "i + 1u < " + n);
     if (has_items) line("  }}");
   }
 
@@ -124,8 +124,8 @@ class StepWriter {
     }
     add_loads_of_matrix();
     const bool is_transposed = !step_.in_place && chance(12);
-    guarded_store(is_transposed ? "c * rows + r" : "r * cols + c",
-                  guard("c < cols & r < rows", "c < cols & r + 1u < rows"));
+    guarded_store(is_transposed ? "c * rows + r" : "r * cols + c", "c < cols & r < rows",
+                  "c < cols & r + 1u < rows");
     if (form != 0) line("  }}");
   }
 
@@ -150,26 +150,20 @@ class StepWriter {
     if (step_.output.span == Span::matrix) add_own("r * cols + c");
   }
 
-  // The condition of a store: mostly the one that covers everything.
-  std::string guard(const std::string& all, const std::string& not_all) {
-    switch (below(16)) {
-      case 0:
-        return not_all;
-      case 1:
-        return fmt::format("({}) & {} > {}", all, expr(Scalar::u32, 1), expr(Scalar::u32, 1));
-      default:
-        return all;
-    }
-  }
-
-  void guarded_store(const std::string& index, const std::string& condition) {
-    line("    if {} {{", condition);
+  // The condition of a store: mostly the one that covers everything. A condition on a value stands
+  // inside, because both sides of `&` are evaluated and the value of an element outside would be
+  // one of another invocation.
+  void guarded_store(const std::string& index, const std::string& all, const std::string& not_all) {
+    line("    if {} {{", chance(16) ? not_all : all);
+    const bool asks_values = chance(16);
+    if (asks_values) line("    if {} > {} {{", expr(Scalar::u32, 1), expr(Scalar::u32, 1));
     if (chance(3)) {
       line("      let value: f32 = {}", expr(Scalar::f32, 2));
       terms_.add("value", Scalar::f32);
     }
     line("      {}[{}] = {}", step_.output.name, index, expr(step_.output.type, 3));
     if (chance(14)) line("      {}[{}] = {}", step_.output.name, index, expr(step_.output.type, 1));
+    if (asks_values) line("    }}");
     line("    }}");
   }
 
