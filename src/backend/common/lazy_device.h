@@ -10,6 +10,7 @@
 #include <mutex>
 #include <utility>
 
+#include "base/error.h"
 #include "vyre/device.h"
 
 namespace vyre::backend {
