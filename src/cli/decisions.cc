@@ -12,6 +12,7 @@
 #include "base/hex.h"
 #include "base/json_value.h"
 #include "base/text.h"
+#include "vyre/fuse.h"
 
 namespace vyre::cli {
 namespace {
