@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <ranges>
+#include <tuple>
 
 #include "fuse/join.h"
 #include "fuse/needed.h"
