@@ -168,5 +168,24 @@ sequence unsharp {
   expect_same_bits(chain, sizes, kRows);
 }
 
+// The pixel before the first one of a row is the last one of the row before.
+TEST(InlineImages, DigitsAreNotReadOffWhereTheyMayBeNegative) {
+  const JoinedChain chain = join_inlined(R"(
+program scale { shape w: u32 shape h: u32 read image: f32[w * h] read by: f32[w] write out: f32[w * h]
+  workgroup [4u, 2u] grid [(w + 3u) / 4u, (h + 1u) / 2u]
+  let x: u32 = global_id(0) let y: u32 = global_id(1)
+  if x < w & y < h { out[y * w + x] = image[y * w + x] * by[x] } }
+program shift { shape w: u32 shape h: u32 read image: f32[w * h] write out: f32[w * h]
+  workgroup [4u, 2u] grid [(w + 3u) / 4u, (h + 1u) / 2u]
+  let x: u32 = global_id(0) let y: u32 = global_id(1)
+  if x < w & y < h & y > 0u { out[y * w + x] = image[y * w + x - 1u] } }
+sequence s { shape w: u32 shape h: u32 read image: f32[w * h] read by: f32[w]
+  scratch scaled: f32[w * h] write out: f32[w * h]
+  run scale(image, by, scaled; w = w, h = h) run shift(scaled, out; w = w, h = h) }
+)");
+  EXPECT_NE(text_of(chain).find("scaled_index % w"), std::string::npos) << text_of(chain);
+  expect_same_bits(chain, kImages);
+}
+
 }  // namespace
 }  // namespace vyre::fuse

@@ -226,16 +226,6 @@ TEST(Inline, VariablesOfTheProducerAreDigits) {
   expect_same_bits(chain, kGrids, {{{"items", std::int64_t{1}}}, {{"items", std::int64_t{5}}}});
 }
 
-// The element before the first one of a row is the last one of the row before.
-TEST(Inline, DigitsAreNotReadOffWhereTheyMayBeNegative) {
-  const JoinedChain chain = before_map(
-      make_program(kPlane,
-                   "let c: u32 = global_id(0) let row: u32 = global_id(1) if c < m & row < n { "
-                   "t[row * m + c] = x[row * m + c] * r[row] + f32(c) }"),
-      "let v: u32 = i / m let u: u32 = i % m if v > 0u { y[i] = t[v * m + u - 1u] }");
-  expect_same_bits(chain, kGrids);
-}
-
 TEST(Inline, LoopsOfTheProducerRunBeforeTheStatement) {
   const std::string body = R"(
   let c: u32 = global_id(0)
