@@ -195,6 +195,21 @@ TEST(Accesses, SeveralAxes) {
   expect_accesses(table);
 }
 
+// A loop over a tunable that may be 0 may not run.
+TEST(Accesses, UseTheDeclaredValuesOfTunables) {
+  const auto covers = [](const std::string& values) {
+    const auto program = ir::parse_program(
+        "program p { shape n: u32 tunable again: u32 = 2u" + values +
+        " write y: f32[n] workgroup [4u] grid [(n + 3u) / 4u] for k: u32 in 0u .. again { "
+        "y[global_id(0)] = 1f } }");
+    EXPECT_TRUE(program) << program.error().message;
+    return program && Accesses(*program).covers_buffer(0);
+  };
+  EXPECT_TRUE(covers(""));
+  EXPECT_TRUE(covers(" in 1u, 2u, 4u"));
+  EXPECT_FALSE(covers(" in 0u, 2u, 4u"));
+}
+
 TEST(Accesses, SayWhatTheyKnow) {
   const ir::Program program =
       program_of({"", kLine, "let i: u32 = global_id(0) if i < n { y[i] = x[i / 4u] + x[i + 1u] }",

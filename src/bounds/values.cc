@@ -150,12 +150,18 @@ Poly Values::visit_grid(ExprId id) {
   return out;
 }
 
+// A tunable has one of its declared values.
 void Values::declare_tunables() {
   for (std::uint32_t k = 0; k < program_.symbols.size(); ++k) {
     const ir::Symbol& s = program_.symbols[k];
     if (s.kind != ir::SymbolKind::tunable || launch_.symbols[k]) continue;
     if (s.type != Scalar::u32 && s.type != Scalar::u64) continue;
-    operations_.assume_within(symbol(k), {s.default_bits == 0 ? 0 : 1, launch_.most_tunable});
+    Range range{s.default_bits == 0 ? 0 : 1, launch_.most_tunable};
+    if (!s.values.empty()) {
+      const auto [least, most] = std::ranges::minmax(s.values);
+      range = {Int{least}, Int{most}};
+    }
+    operations_.assume_within(symbol(k), range);
   }
 }
 

@@ -127,6 +127,41 @@ TEST(Merge, GivesTheSameBits) {
   }
 }
 
+// Programs with arrays and barriers, whose frames cannot be left: one body follows the other.
+const std::string kSwapping = R"(program NAME {
+  shape n: u32
+  tunable block: u32 = 4u
+  read x: f32[n]
+  read_write y: f32[n]
+  local t: f32[block]
+  workgroup [block]
+  grid [(n + block - 1u) / block]
+  let i: u32 = global_id(0)
+  t[local_id(0)] = x[i]
+  barrier
+  y[i] = y[i] + t[block - 1u - local_id(0)]
+}
+)";
+
+TEST(Merge, PutsBodiesWithTheSameLaunchTogether) {
+  const std::string first = changed(kSwapping, "NAME", "swap");
+  const std::string second = changed(changed(kSwapping, "NAME", "swap_more"), "y[i] +", "y[i] *");
+  const std::string chain = in_place("swap(x, y)", "swap_more(w, y)");
+  const auto steps = join_steps(first + second + chain, {join_merge});
+  ASSERT_TRUE(steps) << steps.error().rule << ": " << steps.error().why;
+  for (const std::uint32_t n : {1U, 4U, 9U}) expect_same(*steps, {{"n", n}, {"a", 0}, {"b", 0}}, n);
+
+  const auto refusal = [&](const std::string& producer, const std::string& consumer) {
+    const auto joined = join_steps(producer + consumer + chain, {join_merge});
+    return joined ? std::string("joined") : joined.error().rule;
+  };
+  const std::string ended = changed(first, "y[i] = y[i]", "if i >= n { return } y[i] = y[i]");
+  EXPECT_EQ(refusal(ended, second), "merge.return");
+  EXPECT_EQ(refusal(first, changed(second, "= y[i] *", "= y[i + 1u] *")), "merge.shared");
+  const std::string other = changed(second, "grid [(n + block - 1u) / block]", "grid [n]");
+  EXPECT_EQ(refusal(first, other), "merge.barrier") << "not the same launch";
+}
+
 struct MergeRefusal {
   const char* name;
   std::string text;
