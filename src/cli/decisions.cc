@@ -12,6 +12,7 @@
 #include "base/hex.h"
 #include "base/json_value.h"
 #include "base/text.h"
+#include "vyre/fuse.h"
 
 namespace vyre::cli {
 namespace {
@@ -127,6 +128,7 @@ Json to_json(const Listed& listed) {
            {"fingerprint", to_hex(d.fingerprint)},
            {"shape", d.shape},
            {"config", to_json(d.config)},
+           {"plan", fuse::describe_plan(d.config)},
            {"space", d.space},
            {"elapsed", json_of(d.elapsed)},
            {"default", json_of(d.default_elapsed)},

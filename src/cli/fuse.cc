@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/devices.h"
 #include "cli/fusion_report.h"
 #include "cli/load_sequence.h"
 #include "vyre/substrate/chain_fusion.h"

@@ -2,9 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include <chrono>
-
 #include "fuse/widener.h"
+#include "vyre/call.h"
 
 namespace vyre::fuse {
 namespace {
@@ -65,7 +64,8 @@ TEST(SinglePlans, FuseOneIntervalEachTheShortOnesFirst) {
                 "steps 2 to 4 in one kernel: merge, merge"}));
   const auto space = space::Space::build(w.space);
   ASSERT_TRUE(space) << space.error().message;
-  for (const Config& plan : single_plans(w)) EXPECT_TRUE(space->contains(plan)) << vyre::to_string(plan);
+  for (const Config& plan : single_plans(w))
+    EXPECT_TRUE(space->contains(plan)) << vyre::to_string(plan);
 }
 
 // Time of the single plan, by its words.
@@ -92,6 +92,51 @@ TEST(BestPlans, AddUpWhatIntervalsSaveAlone) {
   EXPECT_EQ(best_plans(w, 10, singles, 1).size(), 1U);
   EXPECT_TRUE(best_plans(w, 1, singles).empty());
   EXPECT_TRUE(best_plans(w, 10, {}).empty());
+}
+
+// Work is counted and not timed, so the result is the same on every machine.
+TEST(Widen, LargeProgramsEndWithAMessage) {
+  std::string body;
+  for (int k = 0; k < 100; ++k) body += "y[i] = y[i] * 3u + x[i]\n";
+  std::string text =
+      "program large { shape n: u32 read x: u32[n] read_write y: u32[n]\n"
+      "let i: u32 = global_id(0) if i < n {\n" +
+      body + "} }\nsequence s { shape n: u32 read x: u32[n] read_write y: u32[n]\n";
+  for (int k = 0; k < 32; ++k) text += "run large(x, y)\n";
+  const auto sequence = ir::Sequence::make(*ir::parse(text + "}"));
+  ASSERT_TRUE(sequence) << sequence.error().message;
+  const auto w = widen(*sequence, {.most_nodes = 10'000});
+  ASSERT_TRUE(w) << w.error().message;
+  EXPECT_EQ(w->limits, (std::vector<std::string>{"joins have looked at 10000 nodes; ways to join "
+                                                 "that would come behind are left out"}));
+  EXPECT_EQ(w->links.size(), 31U);
+  EXPECT_EQ(w->links.back().refused.front().second.rule, "limit.nodes");
+}
+
+// What a step stores is what the step before it loads, round and round.
+TEST(Widen, BuffersInACircleAreNoProblem) {
+  std::string text =
+      "program move { shape n: u32 read a: u32[n] write b: u32[n]\n"
+      "let i: u32 = global_id(0) if i < n { b[i] = a[i] + 1u } }\n"
+      "sequence s { shape n: u32 read x: u32[n] scratch t: u32[n] scratch u: u32[n]\n"
+      "write done: u32[n]\nrun move(t, u) run move(u, t) run move(t, done)\n"
+      "repeat 0 .. 3 until done limit 5 }";
+  const auto sequence = ir::Sequence::make(*ir::parse(text));
+  ASSERT_TRUE(sequence) << sequence.error().message;
+  const auto w = widen(*sequence);
+  ASSERT_TRUE(w) << w.error().message;
+  const auto space = space::Space::build(w->space);
+  ASSERT_TRUE(space) << space.error().message;
+  const auto dispatcher = make_dispatcher(open_reference());
+  const std::vector<std::uint32_t> x(3);
+  const std::vector<Input> inputs{as_input(x)};
+  for (std::uint64_t k = 0; k < space->size(); ++k) {
+    const Config config = space->config_at(k);
+    const auto out = dispatcher->dispatch(w->sequence, {.inputs = inputs, .config = &config});
+    ASSERT_TRUE(out) << out.error().message;
+    EXPECT_EQ(values_of<std::uint32_t>(out->at(0)), (std::vector<std::uint32_t>{3, 3, 3}))
+        << vyre::to_string(config);
+  }
 }
 
 TEST(Widen, SequencesThatAreTooLongAreRefusedAtOnce) {

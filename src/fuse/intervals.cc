@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <ranges>
+#include <tuple>
 
 #include "fuse/join.h"
 #include "fuse/needed.h"
@@ -43,14 +45,15 @@ class Finder {
     for (std::uint32_t length = 3; length <= options_.most_interval_steps; ++length) {
       const std::size_t end = found_.intervals.size();
       for (std::size_t k = begin; k < end; ++k) extend(k);
-      if (is_over_) {
-        found_.limits.push_back(
-            fmt::format("joins have looked at {} nodes; runs of {} steps or more are not all there",
-                        options_.most_nodes, length));
-        break;
-      }
+      if (is_over_) break;
       keep_smallest(end);
       begin = end;
+    }
+    if (is_over_) {
+      found_.limits.push_back(
+          fmt::format("joins have looked at {} nodes; ways to join that would come behind are left "
+                      "out",
+                      options_.most_nodes));
     }
     return std::move(found_);
   }

@@ -27,7 +27,7 @@ bool is_needed(const Case& c) {
   EXPECT_TRUE(def) << c.what << ": " << def.error().message;
   EXPECT_TRUE(ir::validate(*def).empty()) << c.what;
   const std::vector<bool> needed = needed_after(*def, c.first, c.last);
-  EXPECT_TRUE(needed[1]) << c.what;   // the output
+  EXPECT_TRUE(needed[1]) << c.what;  // the output
   return needed[2];
 }
 

@@ -109,7 +109,8 @@ TEST(Widen, TheSpaceHasLegalPlansAndNoTunableThatNothingUses) {
   const auto space = space::Space::build(w.space);
   ASSERT_TRUE(space) << space.error().message;
   std::vector<std::string> all;
-  for (std::uint64_t k = 0; k < space->size(); ++k) all.push_back(vyre::to_string(space->config_at(k)));
+  for (std::uint64_t k = 0; k < space->size(); ++k)
+    all.push_back(vyre::to_string(space->config_at(k)));
   std::ranges::sort(all);
   EXPECT_EQ(all,
             (std::vector<std::string>{"fuse_0=0, fuse_1=0, block=2", "fuse_0=0, fuse_1=0, block=3",
