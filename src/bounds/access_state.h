@@ -37,7 +37,7 @@ struct AccessState {
 
   const ir::Program& program;
   std::vector<std::optional<std::uint64_t>> symbols;
-  Facts facts;
+  Facts facts{Facts::Order::newest_atom_first};
   Proofs proofs;
   AccessWalk walk;
   Radix radix;

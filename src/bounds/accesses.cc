@@ -186,6 +186,10 @@ std::optional<std::vector<Digit>> Accesses::digits(std::uint32_t place, const Po
   const auto found = state_->radix.decode(number, atoms);
   if (!found) return std::nullopt;
   std::vector<Digit> out;
+  for (const Atom atom : atoms) {
+    const bool is_digit = std::ranges::find(*found, atom, &Radix::Digit::atom) != found->end();
+    if (!is_digit) out.push_back({atom, Poly()});
+  }
   for (const Radix::Digit& d : *found) out.push_back({d.atom, d.stride});
   return out;
 }
@@ -195,6 +199,7 @@ bool Accesses::has_digits(std::uint32_t place, const Poly& number, std::span<con
   state_->enter(place);
   Poly rest = number;
   return std::ranges::all_of(digits, [&](const Digit& d) {
+    if (d.stride.terms().empty()) return state_->facts.holds(Poly(0) - Poly::of(d.atom));
     const Poly before = rest;
     return state_->radix.decodes(before, d.atom, d.stride, rest);
   });

@@ -72,7 +72,7 @@ struct AtomInfo {
 };
 
 // How the owner of an element is found from its number e: the atom is (e mod the outer stride) /
-// stride, outermost first.
+// stride, outermost first. With a stride of 0 the atom is 0, whatever e is: those come first.
 struct Digit {
   Atom atom = 0;
   Poly stride{};

@@ -169,8 +169,10 @@ bool Facts::search(const Poly& question, std::uint32_t depth) {
   if (range(question).low >= 0) return true;
   const Term* target = heaviest(question);
   if (target == nullptr || depth == 0) return false;
-  for (std::size_t k = target->monomial.degree; k > 0; --k) {
-    const auto facts = by_atom_.find(target->monomial.atoms[k - 1]);
+  const std::size_t degree = target->monomial.degree;
+  for (std::size_t k = 0; k < degree; ++k) {
+    const std::size_t place = order_ == Order::newest_atom_first ? degree - 1 - k : k;
+    const auto facts = by_atom_.find(target->monomial.atoms[place]);
     if (facts == by_atom_.end()) continue;
     // The newest first: they come from the conditions right around the question.
     for (std::size_t i = facts->second.size(); i > 0; --i) {

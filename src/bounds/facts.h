@@ -25,6 +25,12 @@ struct Range {
 
 class Facts {
  public:
+  // Which facts are tried first to prove something of a product: those of the atom that was made
+  // first, or last. The latter finds more where the sizes of a launch are unknown, and less where
+  // they are known.
+  enum class Order : std::uint8_t { oldest_atom_first, newest_atom_first };
+  explicit Facts(Order order = Order::oldest_atom_first) : order_(order) {}
+
   Atom new_atom(Range range);
 
   // The values that the polynomial can have, by all that is known now. An unknown polynomial can
@@ -77,6 +83,7 @@ class Facts {
   bool use(const Poly& question, const Term& target, const Poly& fact, std::uint32_t depth);
   bool use_range(const Poly& question, const Term& target, std::uint32_t depth);
 
+  Order order_;
   std::vector<Range> atoms_;
   std::vector<Poly> facts_;
   std::map<Atom, std::vector<std::uint32_t>> by_atom_;  // facts with the atom in a negative term

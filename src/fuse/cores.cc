@@ -268,7 +268,8 @@ std::expected<bool, Refusal> check_sharing(const CoreParts& parts, const JoinedC
                       quote(joined.program.buffers[k].name), quote(parts.producer.program.name),
                       quote(parts.consumer.program.name))));
     }
-    has_segments = has_segments || (!owner->empty() && owner->back().stride != Poly(1));
+    const bool has_digit = !owner->empty() && !owner->back().stride.terms().empty();
+    has_segments = has_segments || (has_digit && owner->back().stride != Poly(1));
   }
   return has_segments;
 }

@@ -104,6 +104,7 @@ class RecipeFinder {
     const auto digits = accesses.digits(access.place, access.index, varying);
     if (!digits) return false;
     for (const bounds::Digit& d : *digits) {
+      if (d.stride.terms().empty()) continue;  // always 0 there
       const bounds::AtomInfo info = accesses.atom(d.atom);
       auto stride = size_of(program_, accesses, d.stride);
       if (!stride || info.kind == AtomKind::other || info.kind == AtomKind::symbol) return false;
