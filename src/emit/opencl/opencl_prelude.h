@@ -49,9 +49,8 @@ inline constexpr std::string_view kFloatToSigned =
     "  const $C most = ($C)(~($U)0 >> 1);\n"
     "  return a >= $B ? most : a >= -$B ? ($C)a : a < 0.0f ? -most - 1 : 0;\n"
     "}\n";
-// On rusticl of Mesa 22.3 `15l > (long)a` is false for every int a: the optimiser narrows the
-// comparison of a widened integer with a constant, and mixes up its cases. Spelled like this it
-// does not see that a was widened. Other compilers make one instruction of it.
+// On rusticl of Mesa 22.3 `15l > (long)a` is false for every int a, and so is every such comparison
+// of a widened integer with a constant. Spelled like this, the comparison is right.
 inline constexpr std::string_view kWidenSigned =
     "static $C $N(int a) {\n"
     "  return ($C)(((ulong)(uint)a ^ 0x80000000ul) - 0x80000000ul);\n"
