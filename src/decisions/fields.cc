@@ -203,7 +203,7 @@ class FieldReader {
     for (std::size_t k = 0; k < unknown_.size(); ++k) {
       if (unknown_[k] != k) fields_[k] = std::move(fields_[unknown_[k]]);
     }
-    fields_.resize(unknown_.size());
+    fields_.erase(fields_.begin() + static_cast<std::ptrdiff_t>(unknown_.size()), fields_.end());
   }
 
  private:

@@ -48,7 +48,7 @@ constexpr std::array<std::uint8_t, 256> kKinds = [] {
     if (is_bare) out[c] |= kBare;
     if (c != '"' && c != '\\') out[c] |= kPlainText;
   }
-  for (const unsigned char c : {',', ']', '}', '\n'}) out[c] |= kEndsNumber;
+  for (const char c : {',', ']', '}', '\n'}) out[static_cast<unsigned char>(c)] |= kEndsNumber;
   return out;
 }();
 

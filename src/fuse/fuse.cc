@@ -114,8 +114,8 @@ Config single_plan(const Widened& widened, std::size_t interval) {
 std::vector<Config> single_plans(const Widened& widened) {
   std::vector<std::size_t> order(widened.intervals.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(order, {}, [&](std::size_t k) {
-    return widened.intervals[k].last - widened.intervals[k].first;
+  std::ranges::sort(order, {}, [&](std::size_t k) {
+    return std::pair(widened.intervals[k].last - widened.intervals[k].first, k);
   });
   std::vector<Config> out;
   for (const std::size_t k : order) out.push_back(single_plan(widened, k));
@@ -140,7 +140,8 @@ std::vector<Config> best_plans(const Widened& widened, double unfused,
         best[steps].push_back(std::move(choice));
       }
     }
-    std::ranges::stable_sort(best[steps], std::greater(), &Choice::saved);
+    std::ranges::sort(best[steps], {},
+                      [](const Choice& c) { return std::pair(-c.saved, c.intervals); });
     if (best[steps].size() > most) best[steps].resize(most);
   }
   std::vector<Config> out;

@@ -141,8 +141,9 @@ class Finder {
   void keep_smallest(std::size_t begin) {
     const auto fresh = std::ranges::subrange(
         found_.intervals.begin() + static_cast<std::ptrdiff_t>(begin), found_.intervals.end());
-    std::ranges::stable_sort(
-        fresh, {}, [](const FoundInterval& f) { return std::tuple(f.first, nodes_of(f.stage)); });
+    std::ranges::sort(fresh, {}, [](const FoundInterval& f) {
+      return std::tuple(f.first, nodes_of(f.stage), f.kinds);
+    });
     std::map<std::uint32_t, std::uint32_t> kept;  // by first step
     const auto dropped = std::ranges::remove_if(
         fresh, [&](const FoundInterval& f) { return ++kept[f.first] > options_.most_variants; });

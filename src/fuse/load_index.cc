@@ -163,8 +163,9 @@ ExprId PolyWriter::write_product(const bounds::Term& term, Int factor) {
 
 ExprId PolyWriter::write_sum(const Poly& p, bool negative, ExprId sum) {
   std::vector<bounds::Term> terms = p.terms();
-  std::ranges::stable_sort(terms, std::greater{},
-                           [](const bounds::Term& t) { return t.monomial.degree; });
+  std::ranges::sort(terms, {}, [](const bounds::Term& t) {
+    return std::pair(-static_cast<int>(t.monomial.degree), t.monomial);
+  });
   for (const bounds::Term& t : terms) {
     if ((t.coefficient < 0) != negative) continue;
     const ExprId product = write_product(t, negative ? -t.coefficient : t.coefficient);
