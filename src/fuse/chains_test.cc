@@ -8,7 +8,7 @@
 
 #include "vyre/fuse.h"
 
-namespace vyre::testing {
+namespace vyre::testing::chains_tests {
 namespace {
 
 std::string name_of(const ::testing::TestParamInfo<Chain>& info) {
@@ -56,4 +56,4 @@ INSTANTIATE_TEST_SUITE_P(All, FusedChains, ::testing::ValuesIn(chains().begin(),
                          name_of);
 
 }  // namespace
-}  // namespace vyre::testing
+}  // namespace vyre::testing::chains_tests

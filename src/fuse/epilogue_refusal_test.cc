@@ -9,7 +9,7 @@
 #include "fuse/epilogue.h"
 #include "testing/joined_chain.h"
 
-namespace vyre::fuse {
+namespace vyre::fuse::epilogue_refusal_tests {
 namespace {
 
 using testing::Changes;
@@ -186,4 +186,4 @@ sequence s { shape n: u32 read a: f32[n * 4u] scratch t: f32[n * 4u] write z: f3
 }
 
 }  // namespace
-}  // namespace vyre::fuse
+}  // namespace vyre::fuse::epilogue_refusal_tests

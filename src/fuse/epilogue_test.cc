@@ -10,7 +10,7 @@
 
 #include "testing/joined_chain.h"
 
-namespace vyre::fuse {
+namespace vyre::fuse::epilogue_tests {
 namespace {
 
 // A product of matrices with tiles in registers.
@@ -211,4 +211,4 @@ TEST(Epilogue, LegalVariants) {
 }
 
 }  // namespace
-}  // namespace vyre::fuse
+}  // namespace vyre::fuse::epilogue_tests

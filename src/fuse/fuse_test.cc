@@ -5,7 +5,7 @@
 #include "fuse/widener.h"
 #include "vyre/call.h"
 
-namespace vyre::fuse {
+namespace vyre::fuse::fuse_tests {
 namespace {
 
 TEST(DescribePlan, SaysWhichStepsAreJoined) {
@@ -153,4 +153,4 @@ TEST(Widen, SequencesThatAreTooLongAreRefusedAtOnce) {
 }
 
 }  // namespace
-}  // namespace vyre::fuse
+}  // namespace vyre::fuse::fuse_tests

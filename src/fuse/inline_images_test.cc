@@ -8,7 +8,7 @@
 #include "fuse/inline.h"
 #include "testing/joined_chain.h"
 
-namespace vyre::fuse {
+namespace vyre::fuse::inline_images_tests {
 namespace {
 
 using testing::expect_same_bits;
@@ -188,4 +188,4 @@ sequence s { shape w: u32 shape h: u32 read image: f32[w * h] read by: f32[w]
 }
 
 }  // namespace
-}  // namespace vyre::fuse
+}  // namespace vyre::fuse::inline_images_tests

@@ -10,7 +10,7 @@
 #include "fuse/inline.h"
 #include "testing/joined_chain.h"
 
-namespace vyre::fuse {
+namespace vyre::fuse::inline_refusal_tests {
 namespace {
 
 const std::string kBase = R"(program first {
@@ -223,4 +223,4 @@ TEST(InlineRefusal, TooDeep) {
 }
 
 }  // namespace
-}  // namespace vyre::fuse
+}  // namespace vyre::fuse::inline_refusal_tests

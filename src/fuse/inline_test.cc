@@ -9,7 +9,7 @@
 
 #include "testing/joined_chain.h"
 
-namespace vyre::fuse {
+namespace vyre::fuse::inline_tests {
 namespace {
 
 using testing::expect_same_bits;
@@ -317,4 +317,4 @@ sequence s { shape n: u32 read x: f32[n * 4u] scratch t: f32[n * 4u] write y: f3
 }
 
 }  // namespace
-}  // namespace vyre::fuse
+}  // namespace vyre::fuse::inline_tests

@@ -11,7 +11,7 @@
 #include "testing/joined_steps.h"
 #include "testing/soak.h"
 
-namespace vyre::fuse {
+namespace vyre::fuse::joins_soundness_tests {
 namespace {
 
 // Pairs of programs over a matrix of rows and columns: maps over elements, over rows and columns,
@@ -140,4 +140,4 @@ TEST(JoinsSoundness, AcceptedPairsGiveTheSameBits) {
 }
 
 }  // namespace
-}  // namespace vyre::fuse
+}  // namespace vyre::fuse::joins_soundness_tests

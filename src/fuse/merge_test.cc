@@ -10,7 +10,7 @@
 #include "testing/joined_steps.h"
 #include "testing/row_programs.h"
 
-namespace vyre::fuse {
+namespace vyre::fuse::merge_tests {
 namespace {
 
 using testing::changed;
@@ -227,4 +227,4 @@ TEST(Merge, IsRefusedWithItsRule) {
 }
 
 }  // namespace
-}  // namespace vyre::fuse
+}  // namespace vyre::fuse::merge_tests

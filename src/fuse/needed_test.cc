@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace vyre::fuse {
+namespace vyre::fuse::needed_tests {
 namespace {
 
 // `copy` replaces its second buffer, `add` adds to it.
@@ -63,4 +63,4 @@ TEST(NeededAfter, ScratchIsNeededWhileSomebodyMayLoadIt) {
 }
 
 }  // namespace
-}  // namespace vyre::fuse
+}  // namespace vyre::fuse::needed_tests

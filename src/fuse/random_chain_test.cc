@@ -15,7 +15,7 @@
 #include "vyre/call.h"
 #include "vyre/fuse.h"
 
-namespace vyre::testing {
+namespace vyre::testing::random_chain_tests {
 namespace {
 
 constexpr std::uint64_t kMostPlans = 64;
@@ -150,4 +150,4 @@ TEST(RandomChains, GiveTheSameBitsUnderEveryPlan) {
 }
 
 }  // namespace
-}  // namespace vyre::testing
+}  // namespace vyre::testing::random_chain_tests

@@ -10,7 +10,7 @@
 #include "testing/temporary_folder.h"
 #include "vyre/call.h"
 
-namespace vyre::fuse {
+namespace vyre::fuse::rates_tests {
 namespace {
 
 std::shared_ptr<Device> interpreter() {
@@ -104,4 +104,4 @@ TEST(Roofline, ABufferThatIsClearedFirstIsWrittenTwice) {
 }
 
 }  // namespace
-}  // namespace vyre::fuse
+}  // namespace vyre::fuse::rates_tests

@@ -12,7 +12,7 @@
 #include "testing/joined_steps.h"
 #include "testing/row_programs.h"
 
-namespace vyre::fuse {
+namespace vyre::fuse::rows_tests {
 namespace {
 
 using testing::expect_same;
@@ -161,4 +161,4 @@ TEST(Rows, AreRefusedWithTheirRule) {
 }
 
 }  // namespace
-}  // namespace vyre::fuse
+}  // namespace vyre::fuse::rows_tests

@@ -8,7 +8,7 @@
 
 #include "testing/joined.h"
 
-namespace vyre::fuse {
+namespace vyre::fuse::stage_tests {
 namespace {
 
 ir::SequenceDef sequence_of(const std::string& text) {
@@ -75,7 +75,7 @@ TEST(Instantiate, GivesTheSameResults) {
   const auto stage = instantiate(sequence, 0);
   ASSERT_TRUE(stage.has_value());
   const ir::SequenceDef other = testing::with_joined(sequence, 0, 0, *stage);
-  for (const std::uint64_t w : {1, 7, 64, 130}) {
+  for (const std::uint64_t w : {1U, 7U, 64U, 130U}) {
     const std::vector<Argument> arguments{{"w", w}, {"i", 0x40400000}};
     EXPECT_EQ(testing::difference_of(sequence, other, arguments), "") << w;
   }
@@ -151,4 +151,4 @@ TEST(Instantiate, Refusals) {
 }
 
 }  // namespace
-}  // namespace vyre::fuse
+}  // namespace vyre::fuse::stage_tests

@@ -8,7 +8,7 @@
 #include "vyre/call.h"
 #include "vyre/space.h"
 
-namespace vyre::fuse {
+namespace vyre::fuse::widener_tests {
 namespace {
 
 // y = ((x + 1) * block) * block, in three steps.
@@ -179,4 +179,4 @@ TEST(Widen, NamesThatAreTakenAreLeftAlone) {
 }
 
 }  // namespace
-}  // namespace vyre::fuse
+}  // namespace vyre::fuse::widener_tests

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace vyre::fuse {
+namespace vyre::fuse::work_tests {
 namespace {
 
 struct Case {
@@ -68,4 +68,4 @@ TEST(Work, CountsRepeatedAccessesByBuffer) {
 }
 
 }  // namespace
-}  // namespace vyre::fuse
+}  // namespace vyre::fuse::work_tests
