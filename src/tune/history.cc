@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "tune/first_speed.h"
 
 namespace vyre {
 namespace {
@@ -61,12 +62,13 @@ class Retelling {
           {{index, answer.result.status, answer.why}, history_.samples.size()});
       return;
     }
-    const double ns = answer.result.time_ms * 1e6;
+    const double ns = speed_.ns(answer.result);
     if (race_.tell(index, ns)) history_.samples.push_back({index, ns});
   }
 
   History& history_;
   Race race_;
+  FirstSpeed speed_;
   std::size_t left_in_round_ = 0;
 };
 

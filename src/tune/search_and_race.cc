@@ -18,10 +18,6 @@ constexpr std::uint64_t kFruitless = 20;
 // Where it does not: so many configurations, and as many again as it took to find the best, have
 // not made it 1 % faster. Then another 1 % is not to be expected soon.
 constexpr std::uint64_t kPatience = 40;
-// A sample is taken as it is where the default that ran behind it was as fast as at the first
-// sample, within this share. Otherwise it is scaled by the default's ratio, which has noise of its
-// own: a few percent.
-constexpr double kSteady = 0.1;
 // A few rounds of winner and default side by side are always taken, the others as long as they keep
 // within this share of the seconds.
 constexpr double kShareOfPairs = 0.08;
@@ -243,19 +239,6 @@ Expected<void> SearchAndRace::admitted(const Answer& answer) {
   return {};
 }
 
-// A machine's speed may halve for seconds at a time, and what is sampled then looks slow beside
-// what was sampled before. So the time is given at the speed that the device had at the first
-// sample. On recordings of 13 spaces with such times (docs/measuring.md), campaigns of 10 s
-// ended 2.5 % behind the optimum instead of 7.4 %.
-double SearchAndRace::at_first_speed(const Result& result) {
-  const double ns = result.time_ms * 1e6;
-  if (result.default_ms <= 0) return ns;
-  if (first_default_ms_ == 0) first_default_ms_ = result.default_ms;
-  const double slower = result.default_ms / first_default_ms_;
-  const bool is_steady = slower <= 1 + kSteady && slower * (1 + kSteady) >= 1;
-  return is_steady ? ns : ns / slower;
-}
-
 Expected<void> SearchAndRace::sampled(const Answer& answer) {
   const std::uint64_t index = answer.work.index;
   if (answer.result.status == Status::ok) {
@@ -264,7 +247,7 @@ Expected<void> SearchAndRace::sampled(const Answer& answer) {
     if (answer.work.step == Step::pair) {
       pairs_.tell(answer.result.time_ms * 1e6);
     } else {
-      race_.tell(index, at_first_speed(answer.result));
+      race_.tell(index, speed_.ns(answer.result));
     }
     return {};
   }

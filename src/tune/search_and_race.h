@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "tune/course.h"
+#include "tune/first_speed.h"
 #include "tune/history.h"
 #include "tune/pairs.h"
 
@@ -46,7 +47,6 @@ class SearchAndRace final : public Course {
   Expected<void> take(const Answer& answer);
   Expected<void> admitted(const Answer& answer);
   Expected<void> sampled(const Answer& answer);
-  double at_first_speed(const Result& result);
   Expected<void> failed(const Answer& answer);
   void give_up();
   void note_expectation();
@@ -69,7 +69,7 @@ class SearchAndRace final : public Course {
   double kernel_start_;  // the evaluator's kernel_seconds when the campaign began
   double clock_ = 0;     // when the last answer came
   CampaignReport report_;
-  double first_default_ms_ = 0;  // the default's time behind the first sample; 0: not known yet
+  FirstSpeed speed_;
   double best_ns_ = std::numeric_limits<double>::infinity();
   std::uint64_t best_at_ = 0;  // evaluations when it last became 1 % better
   bool knows_gain_ = false;

@@ -357,7 +357,7 @@ TEST_F(Tune, MistakesAreFoundBeforeTuningStarts) {
       {{"saxpy", "--strategy", "naturel", "--size", "n=4096"}, 1, "naturel"},
       {{"--out", "x.json"},
        1,
-       "--out, --input, --reference, --metric and --seed-from take one kernel; name it"},
+       "--out, --input, --reference, --metric, --set and --seed-from take one kernel; name it"},
   };
   for (const auto& [arguments, exit_code, message] : cases) {
     std::vector<std::string> all{"tune"};

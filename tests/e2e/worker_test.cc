@@ -156,8 +156,8 @@ TEST(Worker, MessagesOfStrangersAreRefused) {
 std::string reply_with(const std::string& ms, const std::string& why = "",
                        const std::string& seconds = "0.5") {
   return R"({"launched":false,"status":"correct","ms":)" + ms +
-         R"(,"host_clock":false,"kernels":[],"damage":false,"kernel_seconds":)" + seconds +
-         R"(,"why":")" + why + R"(","error":null})";
+         R"(,"default_ms":0,"host_clock":false,"kernels":[],"damage":false,"kernel_seconds":)" +
+         seconds + R"(,"why":")" + why + R"(","error":null})";
 }
 
 TEST(Worker, RepliesThatCannotBeAreRefused) {
@@ -176,7 +176,8 @@ TEST(Worker, RepliesThatCannotBeAreRefused) {
       {reply_with("null"), "do not understand each other"},
       {reply_with("1", R"(a\u001b[2Jb)"), "vyre-worker answers with control characters"},
       {reply_with("1", R"(a\nb)"), "vyre-worker answers with control characters"},
-      {R"({"launched":false,"status":"runtime","ms":0,"host_clock":false,"kernels":[],)"
+      {R"({"launched":false,"status":"runtime","ms":0,"default_ms":0,"host_clock":false,)"
+       R"("kernels":[],)"
        R"("damage":false,"kernel_seconds":0,"why":"",)"
        R"("error":{"kind":2,"code":"","message":"a\u0007b"}})",
        "vyre-worker answers with control characters"},
