@@ -131,7 +131,7 @@ constexpr Injected kInjected[] = {
     {"destroy", 4, During::use, ""},
     // A thread whose context is not known is left without one.
     {"context_get", 3, During::use, ""},
-    // What ends does not report to anybody.
+    // Destructors call these functions, and a destructor has nobody to report a failure to.
     {"module_unload", 400, During::use, ""},
     {"memory_free", 1, During::use, ""},
     {"stream_destroy", 400, During::use, ""},
