@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "fuse/epilogue.h"
+#include "testing/epilogue_chain.h"
 #include "testing/joined_chain.h"
 
 namespace vyre::fuse::epilogue_refusal_tests {
@@ -14,55 +15,12 @@ namespace {
 
 using testing::Changes;
 using testing::JoinedChain;
+using testing::kEpilogueChain;
 using testing::text_of;
 
 JoinedChain joined_after(const std::string& text, const Changes& changes = {}) {
   return testing::join_chain(text, changes, join_epilogue);
 }
-
-const std::string kBase = R"(program first {
-  shape n: u32
-  tunable items: u32 = 2u
-  read a: f32[n]
-  write t: f32[n]
-  local seen: f32[4u]
-  // first declares
-  workgroup [4u]
-  grid [(n + 4u * items - 1u) / (4u * items)]
-
-  seen[local_id(0)] = 1f
-  barrier
-  for k: u32 in 0u .. items {
-    let i: u32 = global_id(0) * items + k
-    if i < n {
-      // first stores
-      t[i] = a[i] * seen[3u - local_id(0)]
-    }
-  }
-}
-program second {
-  shape n: u32
-  read t: f32[n]
-  read w: f32[n]
-  write y: f32[n]
-  // second declares
-  let j: u32 = global_id(0)
-  if j < n {
-    // second stores
-    y[j] = t[j] + w[j]
-  }
-}
-sequence s {
-  shape n: u32
-  read a: f32[n]
-  read w: f32[n]
-  scratch t: f32[n]
-  write y: f32[n]
-  // sequence declares
-  run first(a, t)
-  run second(t, w, y)
-}
-)";
 
 TEST(EpilogueRefusal, OneChangeAwayFromALegalChain) {
   struct Case {
@@ -145,7 +103,7 @@ TEST(EpilogueRefusal, OneChangeAwayFromALegalChain) {
         "index"}},
   };
   for (const auto& [changes, expected] : cases) {
-    const JoinedChain chain = joined_after(kBase, changes);
+    const JoinedChain chain = joined_after(kEpilogueChain, changes);
     ASSERT_FALSE(chain.joined.has_value()) << expected.rule << " " << changes[0].second << "\n"
                                            << text_of(chain);
     EXPECT_EQ(chain.joined.error().rule, expected.rule) << text_of(chain) << changes[0].second;

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "testing/epilogue_chain.h"
 #include "testing/joined_chain.h"
 
 namespace vyre::fuse::epilogue_tests {
@@ -117,50 +118,6 @@ TEST(Epilogue, GemmBiasGelu) {
   expect_same_bits(chain, sizes, tiles);
 }
 
-const std::string kBase = R"(program first {
-  shape n: u32
-  tunable items: u32 = 2u
-  read a: f32[n]
-  write t: f32[n]
-  local seen: f32[4u]
-  // first declares
-  workgroup [4u]
-  grid [(n + 4u * items - 1u) / (4u * items)]
-
-  seen[local_id(0)] = 1f
-  barrier
-  for k: u32 in 0u .. items {
-    let i: u32 = global_id(0) * items + k
-    if i < n {
-      // first stores
-      t[i] = a[i] * seen[3u - local_id(0)]
-    }
-  }
-}
-program second {
-  shape n: u32
-  read t: f32[n]
-  read w: f32[n]
-  write y: f32[n]
-  // second declares
-  let j: u32 = global_id(0)
-  if j < n {
-    // second stores
-    y[j] = t[j] + w[j]
-  }
-}
-sequence s {
-  shape n: u32
-  read a: f32[n]
-  read w: f32[n]
-  scratch t: f32[n]
-  write y: f32[n]
-  // sequence declares
-  run first(a, t)
-  run second(t, w, y)
-}
-)";
-
 const std::vector<std::vector<Argument>> kSizes{{{"n", 1}}, {{"n", 7}}, {{"n", 65}}};
 
 TEST(Epilogue, LegalVariants) {
@@ -205,7 +162,7 @@ TEST(Epilogue, LegalVariants) {
   };
   for (const auto& [name, changes] : cases) {
     SCOPED_TRACE(name);
-    expect_same_bits(joined_after(kBase, changes), kSizes,
+    expect_same_bits(joined_after(testing::kEpilogueChain, changes), kSizes,
                      {{}, {{"items", std::int64_t{1}}}, {{"items", std::int64_t{5}}}});
   }
 }
