@@ -57,10 +57,9 @@ void AccessState::describe_atoms() {
 void AccessState::enter(std::uint32_t place) {
   facts.renew();
   if (entered_ == place) return;
-  facts.release(walk.base);
   entered_ = place;
-  if (place == ir::kNone) return;
-  for (const Poly& fact : walk.places[place].facts) facts.assume(fact);
+  static const std::vector<FactId> none;
+  facts.restore(walk.base, place == ir::kNone ? none : walk.places[place].facts);
 }
 
 // The global id stands for both others where it is used itself.
@@ -84,6 +83,12 @@ void AccessState::add_ids(std::uint32_t axis, const std::function<bool(Atom)>& i
   add(IdKind::local_id, size);
   add(IdKind::group_id, groups);
   if (global && !is_any_used) zeros.push_back(*global);
+}
+
+Atom AccessState::lane(std::uint32_t width) {
+  const auto known = lanes_.find(width);
+  if (known != lanes_.end()) return known->second;
+  return lanes_[width] = facts.new_atom({0, Int{width} - 1});
 }
 
 Poly AccessState::varying_part(const Poly& p) {

@@ -3,11 +3,13 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <vector>
 
 #include "bounds/access_walk.h"
 #include "bounds/accesses.h"
+#include "bounds/proof_budget.h"
 #include "bounds/radix.h"
 #include "ir/ops.h"
 
@@ -22,7 +24,10 @@ struct AccessState {
   // Assumes the facts of a place, or only those of the launch (kNone). Each question has its own
   // work, so that an answer does not depend on the questions before.
   void enter(std::uint32_t place);
-  bool knows(std::uint32_t place) const { return walk.is_complete && place < walk.places.size(); }
+  // Nothing is known of places that do not exist, and of all if no work is left.
+  bool knows(std::uint32_t place) const {
+    return walk.is_complete && place < walk.places.size() && ProofBudget::has_work();
+  }
 
   // The ids of an axis of the launch as digits if they are used, and as zeros if they are not.
   void add_ids(std::uint32_t axis, const std::function<bool(Atom)>& is_used,
@@ -32,6 +37,8 @@ struct AccessState {
   }
 
   bool is_uniform(const Poly& p) { return walk.values().operations().is_uniform(p); }
+  // Any lane of a vector of so many elements: 0 to width - 1.
+  Atom lane(std::uint32_t width);
   // The terms that are not the same for all invocations and turns.
   Poly varying_part(const Poly& p);
 
@@ -47,6 +54,7 @@ struct AccessState {
   void describe_atoms();
 
   std::uint32_t entered_ = ir::kNone;
+  std::map<std::uint32_t, Atom> lanes_;  // by width
 };
 
 }  // namespace vyre::bounds

@@ -1,6 +1,7 @@
 #include "bounds/access_walk.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "ir/ops.h"
 
@@ -19,6 +20,8 @@ AccessWalk::AccessWalk(const ir::Program& p, const LaunchKnowledge& launch, Fact
       expr_values(p.exprs.size(), Poly::unknown()),
       variable_values(p.variables.size(), Poly::unknown()),
       stmt_places(p.stmts.size(), ir::kNone),
+      load_accesses(p.exprs.size(), ir::kNone),
+      stmt_accesses(p.stmts.size(), ir::kNone),
       opaque_(std::move(opaque)) {
   values().on_value = [this](ir::ExprId id, const Poly& value) { note(id, value); };
 }
@@ -27,6 +30,9 @@ void AccessWalk::note(ir::ExprId id, const Poly& value) {
   expr_values[id] = value;
   const ir::Expr& e = program().exprs[id];
   if (e.op != ir::Op::load) return;
+  if (load_accesses[id] == ir::kNone) {
+    load_accesses[id] = static_cast<std::uint32_t>(accesses.size());
+  }
   accesses.push_back({AccessKind::load, e.index, e.type.width, id, stmt_, e.args[0],
                       expr_values[e.args[0]], current_place()});
 }
@@ -39,6 +45,7 @@ void AccessWalk::on_stmt(ir::StmtId stmt) {
 void AccessWalk::on_access(ir::StmtId id, const Poly& index) {
   const ir::Stmt& s = program().stmts[id];
   const bool is_store = s.kind == ir::StmtKind::store;
+  stmt_accesses[id] = static_cast<std::uint32_t>(accesses.size());
   accesses.push_back({is_store ? AccessKind::store : AccessKind::atomic, s.buffer,
                       program().exprs[s.args[1]].type.width, ir::kNone, id, s.args[0], index,
                       current_place()});
@@ -86,10 +93,10 @@ std::uint32_t AccessWalk::current_place() {
                        places.back().is_in_while == is_in_while() &&
                        places.back().guards == guards() && places.back().loops == loops();
   if (!is_same && is_complete) {
-    const auto kept = facts().since(base);
+    std::vector<FactId> kept = facts().since(base);
     kept_ += kept.size() + guards().size();
     is_complete = kept_ <= kMostKeptFacts;
-    places.push_back({{kept.begin(), kept.end()}, guards(), loops(), is_certain(), is_in_while()});
+    places.push_back({std::move(kept), guards(), loops(), is_certain(), is_in_while()});
     version_ = facts().version();
   }
   return static_cast<std::uint32_t>(places.size() - 1);

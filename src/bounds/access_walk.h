@@ -11,7 +11,7 @@
 namespace vyre::bounds {
 
 struct AccessPlace {
-  std::vector<Poly> facts;
+  std::vector<FactId> facts;
   std::vector<Poly> guards;
   std::vector<ir::StmtId> loops;
   bool is_certain = false;
@@ -30,6 +30,8 @@ class AccessWalk : public Walk {
   std::vector<Poly> variable_values;
   std::vector<std::uint32_t> stmt_places;  // kNone: never reached
   std::vector<MemoryAccess> accesses;
+  std::vector<std::uint32_t> load_accesses;  // by expression, of `accesses`; kNone: not reached
+  std::vector<std::uint32_t> stmt_accesses;  // by statement: the store or the atomic
   std::vector<AccessPlace> places;
   std::map<Atom, AtomInfo> atoms;
   std::map<ir::StmtId, Atom> turns;  // by `for`

@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "bounds/access_state.h"
+#include "bounds/analysis_cache.h"
 #include "bounds/radix.h"
 #include "ir/ops.h"
 
@@ -14,10 +15,13 @@ using ir::ExprId;
 using ir::IdKind;
 using ir::StmtId;
 
+// Of a budget, for each pair of numbers that are tried as parts of another one.
+constexpr std::uint64_t kPairWork = 25;
+
 }  // namespace
 
 Accesses::Accesses(const ir::Program& program, const Assumptions& assumptions)
-    : state_(std::make_unique<AccessState>(program, assumptions)) {}
+    : state_(AnalysisCache::find(program, assumptions)) {}
 Accesses::~Accesses() = default;
 Accesses::Accesses(Accesses&&) noexcept = default;
 Accesses& Accesses::operator=(Accesses&&) noexcept = default;
@@ -25,14 +29,13 @@ Accesses& Accesses::operator=(Accesses&&) noexcept = default;
 const std::vector<MemoryAccess>& Accesses::all() const { return state_->walk.accesses; }
 
 const MemoryAccess* Accesses::find_load(ExprId load) const {
-  const auto it = std::ranges::find(all(), load, &MemoryAccess::load);
-  return it == all().end() ? nullptr : &*it;
+  const std::uint32_t index = state_->walk.load_accesses[load];
+  return index == ir::kNone ? nullptr : &all()[index];
 }
 
 const MemoryAccess* Accesses::find_stmt(StmtId stmt) const {
-  const auto it = std::ranges::find_if(
-      all(), [&](const MemoryAccess& a) { return a.stmt == stmt && a.kind != AccessKind::load; });
-  return it == all().end() ? nullptr : &*it;
+  const std::uint32_t index = state_->walk.stmt_accesses[stmt];
+  return index == ir::kNone ? nullptr : &all()[index];
 }
 
 const Poly& Accesses::value(ExprId expr) const { return state_->walk.expr_values[expr]; }
@@ -51,6 +54,8 @@ Poly Accesses::symbol(std::string_view name) const {
   return state_->walk.values().symbol(
       static_cast<std::uint32_t>(it - state_->program.symbols.begin()));
 }
+
+Poly Accesses::id(IdKind kind, std::uint32_t axis) const { return state_->id(kind, axis); }
 
 AtomInfo Accesses::atom(Atom atom) const {
   const auto it = state_->walk.atoms.find(atom);
@@ -72,6 +77,10 @@ std::optional<Poly> Accesses::quotient(const Poly& a, const Poly& b) const {
   return state_->walk.values().operations().find_named("div", ir::Scalar::u32, a, b);
 }
 
+std::optional<std::pair<Poly, Poly>> Accesses::operands_of_min(Atom atom) const {
+  return state_->walk.values().operations().operands_of_min(atom);
+}
+
 bool Accesses::is_plain(ExprId expr) const { return state_->proofs.plain[expr]; }
 
 std::optional<std::uint32_t> Accesses::place_of(StmtId stmt) const {
@@ -89,6 +98,20 @@ bool Accesses::is_certain(std::uint32_t place) const {
 
 std::span<const StmtId> Accesses::loops(std::uint32_t place) const {
   return state_->walk.places[place].loops;
+}
+
+std::uint32_t Accesses::add_place(std::uint32_t like, std::vector<Poly> guards) {
+  Facts& facts = state_->facts;
+  auto& places = state_->walk.places;
+  state_->enter(ir::kNone);
+  for (const Poly& guard : guards) facts.assume(guard);
+  const auto kept = facts.since(state_->walk.base);
+  AccessPlace place = places[like];
+  place.facts.assign(kept.begin(), kept.end());
+  place.guards = std::move(guards);
+  facts.release(state_->walk.base);
+  places.push_back(std::move(place));
+  return static_cast<std::uint32_t>(places.size() - 1);
 }
 
 bool Accesses::holds(std::uint32_t place, const Poly& not_negative) {
@@ -151,6 +174,15 @@ std::vector<RadixAxis> Accesses::bounded(std::uint32_t place) const {
   return out;
 }
 
+std::vector<RadixAxis> Accesses::bounded_or_group(std::uint32_t place) const {
+  std::vector<RadixAxis> out = bounded(place);
+  for (std::uint32_t axis = 0; axis < 3; ++axis) {
+    const Poly number = state_->id(IdKind::group_id, axis);
+    if (number != Poly(0)) out.push_back({number, state_->id(IdKind::groups, axis)});
+  }
+  return out;
+}
+
 std::vector<RadixAxis> Accesses::launch_axes() const {
   std::vector<RadixAxis> out;
   for (std::uint32_t axis = 0; axis < 3; ++axis) {
@@ -166,7 +198,8 @@ bool Accesses::covers(std::uint32_t place, const Poly& number, const Poly& count
   if (!is_certain(place) || !number.is_known()) return false;
   const RadixAxis whole{number, count};
   if (covers(place, std::span(&whole, 1))) return true;
-  const std::vector<RadixAxis> candidates = bounded(place);
+  const std::vector<RadixAxis> candidates = bounded_or_group(place);
+  ProofBudget::take(kPairWork * candidates.size() * candidates.size());
   for (const RadixAxis& inner : candidates) {
     for (const RadixAxis& outer : candidates) {
       if (inner.number + inner.count * outer.number != number) continue;
@@ -210,7 +243,8 @@ bool Accesses::is_injective(std::uint32_t place, const Poly& number) {
   const RadixAxis whole{number, {}};
   if (is_injective(place, std::span(&whole, 1))) return true;
   if (!state_->knows(place)) return false;
-  const std::vector<RadixAxis> candidates = bounded(place);
+  const std::vector<RadixAxis> candidates = bounded_or_group(place);
+  ProofBudget::take(kPairWork * candidates.size() * candidates.size());
   for (const RadixAxis& inner : candidates) {
     for (const RadixAxis& outer : candidates) {
       if (inner.number + inner.count * outer.number != number) continue;
@@ -259,21 +293,20 @@ bool Accesses::is_injective(const MemoryAccess& a) { return is_injective(a.place
 namespace {
 
 // The number of any element that the access touches.
-Poly element_of(const MemoryAccess& a, Facts& facts) {
+Poly element_of(const MemoryAccess& a, AccessState& state) {
   if (a.width == 1) return a.index;
-  const Atom lane = facts.new_atom({0, Int{a.width} - 1});
-  return a.index * Poly(a.width) + Poly::of(lane);
+  return a.index * Poly(a.width) + Poly::of(state.lane(a.width));
 }
 
 }  // namespace
 
 bool Accesses::has_digits(const MemoryAccess& a, std::span<const Digit> digits) {
-  return has_digits(a.place, element_of(a, state_->facts), digits);
+  return has_digits(a.place, element_of(a, *state_), digits);
 }
 
 std::optional<std::vector<Digit>> Accesses::digits(const MemoryAccess& a,
                                                    std::span<const Atom> atoms) {
-  return digits(a.place, element_of(a, state_->facts), atoms);
+  return digits(a.place, element_of(a, *state_), atoms);
 }
 
 bool Accesses::covers_buffer(std::uint32_t buffer) {

@@ -18,6 +18,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "bounds/facts.h"
@@ -99,11 +100,14 @@ class Accesses {
   const Poly& variable(std::uint32_t variable) const;  // a `let` that is never assigned
   const Poly& length(std::uint32_t buffer) const;
   Poly symbol(std::string_view name) const;  // unknown if there is none
+  Poly id(ir::IdKind kind, std::uint32_t axis) const;
   AtomInfo atom(Atom atom) const;
   std::optional<Atom> turn_of(ir::StmtId loop) const;
   bool is_uniform(const Poly& p) const;  // made of uniform atoms only
   // The atoms for a / b, if the program has that quotient of these values.
   std::optional<Poly> quotient(const Poly& a, const Poly& b) const;
+  // The two values of which the atom is the smaller one, if it is.
+  std::optional<std::pair<Poly, Poly>> operands_of_min(Atom atom) const;
   // A sum, difference, product or negation of integers that is proved not to wrap; a division by
   // something that is not 0.
   bool is_plain(ir::ExprId expr) const;
@@ -118,6 +122,10 @@ class Accesses {
   bool is_certain(std::uint32_t place) const;
   // `for` statements around it, outermost first.
   std::span<const ir::StmtId> loops(std::uint32_t place) const;
+
+  // A place inside the same loops as `like` where these guards are all that is known, beside the
+  // facts of the launch. It is certain if `like` is.
+  std::uint32_t add_place(std::uint32_t like, std::vector<Poly> guards);
 
   bool holds(std::uint32_t place, const Poly& not_negative);
   bool equal(std::uint32_t place, const Poly& a, const Poly& b);
@@ -163,9 +171,11 @@ class Accesses {
   bool overwrites(std::uint32_t buffer);
 
  private:
+  // The same as `bounded`, and the workgroup's number on each axis.
+  std::vector<RadixAxis> bounded_or_group(std::uint32_t place) const;
   bool comes_before(const MemoryAccess& store, const MemoryAccess& load, const StmtOrder& order);
 
-  std::unique_ptr<AccessState> state_;
+  std::shared_ptr<AccessState> state_;  // perhaps of several (analysis_cache.h)
 };
 
 }  // namespace vyre::bounds

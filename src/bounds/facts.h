@@ -1,55 +1,47 @@
 // Facts: inequalities that hold at some place of a program, and the proofs that they allow.
 //
 // A fact is a polynomial that is not negative. A question asks whether another polynomial is not
-// negative either. The search subtracts non-negative multiples of facts from it until interval
-// arithmetic shows that the rest is not negative. Example: n * n - 1 - (i * n + k) >= 0 follows
-// from i < n and k < n, since subtracting n * (n - 1 - i) and then n - 1 - k leaves 0. The search
-// is bounded in depth and in work over all questions; if it finds no proof, the answer is no.
+// negative either. Example: n * n - 1 - (i * n + k) >= 0 follows from i < n and k < n, since
+// subtracting n * (n - 1 - i) and then n - 1 - k leaves 0. The search for a proof (proof_search.h)
+// is bounded in depth and in work over all questions; if it finds no proof, the answer is no. An
+// answer is kept, and given again where the same facts hold.
 
 #pragma once
 
-#include <array>
 #include <cstdint>
-#include <map>
-#include <span>
 #include <vector>
 
-#include "bounds/poly.h"
+#include "bounds/fact_store.h"
+#include "bounds/proof_search.h"
 
 namespace vyre::bounds {
 
-struct Range {
-  Int low = 0;
-  Int high = 0;
-};
-
 class Facts {
  public:
-  // Which facts are tried first to prove something of a product: those of the atom that was made
-  // first, or last. The latter finds more where the sizes of a launch are unknown, and less where
-  // they are known.
-  enum class Order : std::uint8_t { oldest_atom_first, newest_atom_first };
-  explicit Facts(Order order = Order::oldest_atom_first) : order_(order) {}
+  using Order = ProofSearch::Order;
+  explicit Facts(Order order = Order::oldest_atom_first) : search_(store_, order) {}
+  Facts(const Facts&) = delete;
+  Facts& operator=(const Facts&) = delete;
 
-  Atom new_atom(Range range);
+  Atom new_atom(Range range) { return store_.new_atom(range); }
 
   // The values that the polynomial can have, by all that is known now. An unknown polynomial can
   // have all integers.
-  Range range(const Poly& p) const;
+  Range range(const Poly& p) const { return store_.range(p); }
 
   // The fact holds until a mark from before is released.
-  void assume(const Poly& not_negative);
+  void assume(const Poly& not_negative) { store_.assume(not_negative); }
 
-  struct Mark {
-    std::size_t facts = 0;
-    std::size_t ranges = 0;
-  };
-  Mark mark() const { return {facts_.size(), old_ranges_.size()}; }
-  void release(Mark mark);
+  using Mark = FactStore::Mark;
+  Mark mark() const { return store_.mark(); }
+  void release(const Mark& mark) { store_.release(mark); }
   // The facts that were assumed since the mark and are not released.
-  std::span<const Poly> since(Mark mark) const { return std::span(facts_).subspan(mark.facts); }
+  std::vector<FactId> since(const Mark& mark) const { return store_.since(mark); }
+  // Makes these the facts that were assumed since the mark. Each must be one of a list that `since`
+  // has returned for that mark, behind all that stand before it in that list.
+  void restore(const Mark& mark, const std::vector<FactId>& facts);
   // Changes whenever a fact is assumed or released.
-  std::uint64_t version() const { return version_; }
+  std::uint64_t version() const { return store_.version(); }
   // From now on the work for a whole program is allowed again.
   void renew() { work_left_ = kWork; }
 
@@ -60,37 +52,14 @@ class Facts {
   std::vector<Poly> upper_bounds(Atom atom) const;
 
  private:
-  // Most steps of a proof, in the order of the attempts. Seven are enough for an index of four
-  // factors.
-  static constexpr std::array<std::uint32_t, 3> kDepths{2, 4, 7};
-  // Facts that are tried in one search, and for a whole program. The latter takes tens of
-  // milliseconds.
-  static constexpr std::uint32_t kWorkPerSearch = 150;
+  // Facts that are tried for a whole program. That takes some milliseconds.
   static constexpr std::uint32_t kWork = 100'000;
 
-  struct OldRange {
-    Atom atom = 0;
-    Range range{};
-  };
-
-  std::span<const std::uint32_t> recent(Atom atom) const;
-  bool is_recent(const Poly& fact) const;
-  void narrow(const Poly& fact);
-  void set_range(Atom atom, Range range);
-  Range range(const Monomial& m) const;
-  Int least(const Monomial& m) const { return range(m).low; }
-  bool search(const Poly& question, std::uint32_t depth);
-  bool use(const Poly& question, const Term& target, const Poly& fact, std::uint32_t depth);
-  bool use_range(const Poly& question, const Term& target, std::uint32_t depth);
-
-  Order order_;
-  std::vector<Range> atoms_;
-  std::vector<Poly> facts_;
-  std::map<Atom, std::vector<std::uint32_t>> by_atom_;  // facts with the atom in a negative term
-  std::vector<OldRange> old_ranges_;
-  std::uint64_t version_ = 0;
+  FactStore store_;
+  ProofSearch search_;
+  PolyTable questions_;
+  PairTable answers_;  // by state and question
   std::uint32_t work_left_ = kWork;
-  std::uint32_t search_left_ = 0;
 };
 
 }  // namespace vyre::bounds

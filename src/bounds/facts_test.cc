@@ -117,6 +117,67 @@ TEST(Facts, ReleaseTakesEverythingBack) {
   EXPECT_EQ(static_cast<int>(facts.range(i).high), 100);
 }
 
+// A proof is kept for the facts that it was found with, and for no others.
+TEST(Facts, AnswersAreKeptForTheFactsThatGaveThem) {
+  const std::uint32_t count = testing::cases(2'000, 200'000);
+  std::uint32_t different = 0;
+  for (std::uint32_t seed = 0; seed < count; ++seed) {
+    const Problem p = Maker(seed).make();
+    Facts facts;
+    for (const Range& r : p.ranges) facts.new_atom(r);
+    const Facts::Mark mark = facts.mark();
+    const bool without = facts.holds(p.question);
+    for (const Poly& fact : p.facts) facts.assume(fact);
+    const bool with = facts.holds(p.question);
+    const std::vector<FactId> assumed = facts.since(mark);
+    for (int turn = 0; turn < 2; ++turn) {
+      facts.restore(mark, {});
+      ASSERT_EQ(facts.holds(p.question), without) << "seed " << seed;
+      facts.restore(mark, assumed);
+      ASSERT_EQ(facts.holds(p.question), with) << "seed " << seed;
+    }
+    different += with != without ? 1 : 0;
+  }
+  EXPECT_GT(different, count / 8);
+}
+
+TEST(Facts, RestoreKeepsWhatTwoListsBeginWith) {
+  Facts facts;
+  const Poly a = Poly::of(facts.new_atom({0, 100}));
+  const Poly b = Poly::of(facts.new_atom({0, 100}));
+  const Facts::Mark mark = facts.mark();
+  facts.assume(Poly(50) - a);
+  const Facts::Mark inner = facts.mark();
+  facts.assume(Poly(20) - a);
+  const std::vector<FactId> first = facts.since(mark);
+  facts.release(inner);
+  facts.assume(a - b);
+  const std::vector<FactId> second = facts.since(mark);
+  const auto highs = [&] {
+    return std::pair(static_cast<int>(facts.range(a).high), static_cast<int>(facts.range(b).high));
+  };
+  facts.restore(mark, first);
+  EXPECT_EQ(highs(), std::pair(20, 100));
+  facts.restore(mark, second);
+  EXPECT_EQ(highs(), std::pair(50, 50));
+  facts.restore(mark, {});
+  EXPECT_EQ(highs(), std::pair(100, 100));
+}
+
+// Beyond 2^120 numbers are clamped. An end that was clamped says nothing, and stays so when
+// something is added to it.
+TEST(Facts, EndsThatAreTooFarAwayAreNoEnds) {
+  Facts facts;
+  const Int most = (Int{1} << 64U) - 1;
+  const Poly x = Poly::of(facts.new_atom({0, most}));
+  const Poly y = Poly::of(facts.new_atom({0, most}));
+  const Poly large = Poly::of(facts.new_atom({Int{1} << 119U, Int{1} << 119U}));
+  const Poly z = Poly::of(facts.new_atom({0, 1000}));
+  EXPECT_FALSE(facts.holds(Poly(kMostInt - 1) + large - x * y));
+  facts.assume(x * y - z * Poly(Int{1} << 119U) - Poly(1));
+  EXPECT_EQ(static_cast<int>(facts.range(z).high), 1000);  // 511 would be true, 1 would not
+}
+
 TEST(Facts, UnknownProvesNothing) {
   Facts facts;
   EXPECT_FALSE(facts.holds(Poly::unknown()));

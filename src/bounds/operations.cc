@@ -1,6 +1,7 @@
 #include "bounds/operations.h"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 
 #include "bounds/radix.h"
@@ -17,10 +18,6 @@ using ir::Scalar;
 
 bool is_unsigned(Scalar type) { return type == Scalar::u32 || type == Scalar::u64; }
 
-std::string key_of(std::string_view op, Scalar type, const Poly& a, const Poly& b) {
-  return std::string(op) + std::string(ir::name_of(type)) + " " + a.key() + " " + b.key();
-}
-
 // The terms of p that the divisor, one term, divides.
 Poly divisible_part(const Poly& p, const Poly& divisor) {
   if (divisor.terms().size() != 1) return {};
@@ -31,6 +28,21 @@ Poly divisible_part(const Poly& p, const Poly& divisor) {
     out = out + Poly(t.coefficient).times(1, t.monomial);
   }
   return out;
+}
+
+bool has_in_product(const Poly& p, Atom atom) {
+  return std::ranges::any_of(p.terms(), [&](const Term& t) {
+    return t.monomial.degree > 1 && t.monomial.divided_by(Monomial{{atom}, 1});
+  });
+}
+
+// Whether a size that is a factor of the length is a factor of a part of the number.
+bool have_common_factor(const Poly& length, const Poly& number) {
+  return std::ranges::any_of(length.terms(), [&](const Term& t) {
+    return t.monomial.degree > 1 &&
+           std::any_of(t.monomial.atoms.begin(), t.monomial.atoms.begin() + t.monomial.degree,
+                       [&](Atom atom) { return has_in_product(number, atom); });
+  });
 }
 
 }  // namespace
@@ -57,12 +69,33 @@ void Operations::assume_within(const Poly& p, Range range) {
 
 bool Operations::fits(const Poly& p, Scalar type) {
   const Range range = range_of(type);
-  return facts_.holds(p - Poly(range.low)) && facts_.holds(Poly(range.high) - p);
+  // Most values fit by their ranges, which need no new polynomials.
+  const Range known = facts_.range(p);
+  if (known.low < range.low && !facts_.holds(p - Poly(range.low))) return false;
+  if (known.high <= range.high) return true;
+  const bool has_lengths = range.high >= range_of(Scalar::u32).high;
+  return (has_lengths && is_below_length(p)) || facts_.holds(Poly(range.high) - p);
+}
+
+void Operations::add_length(const Poly& length) {
+  if (std::ranges::find(lengths_, length) == lengths_.end()) lengths_.push_back(length);
+}
+
+// An index such as y * w + x is below w * h because of y < h and x < w, in a few steps. That w * h
+// is no large number is known from the start, so a search for a proof that the index is no large
+// number would try that fact behind all others, and give up before.
+bool Operations::is_below_length(const Poly& p) {
+  const auto it = std::ranges::find_if(lengths_, [&](const Poly& length) {
+    return have_common_factor(length, p) && facts_.holds(length - Poly(1) - p);
+  });
+  if (it == lengths_.end()) return false;
+  std::rotate(lengths_.begin(), it, it + 1);
+  return true;
 }
 
 Poly Operations::named(std::string_view op, Scalar type, const Poly& a, const Poly& b) {
   if (!a.is_known() || !b.is_known()) return fresh(type);
-  const auto [it, is_new] = named_.try_emplace(key_of(op, type, a, b), 0);
+  const auto [it, is_new] = named_.try_emplace(Name{op, type, a, b}, 0);
   if (!is_new) return Poly::of(it->second);
   it->second = facts_.new_atom(range_of(type));
   if (is_uniform(a) && is_uniform(b)) mark_uniform(it->second);
@@ -71,15 +104,29 @@ Poly Operations::named(std::string_view op, Scalar type, const Poly& a, const Po
 
 std::optional<Poly> Operations::find_named(std::string_view op, Scalar type, const Poly& a,
                                            const Poly& b) const {
-  const auto it = named_.find(key_of(op, type, a, b));
+  const auto it = named_.find(Name{op, type, a, b});
   return it == named_.end() ? std::nullopt : std::optional(Poly::of(it->second));
+}
+
+std::size_t Operations::NameHash::operator()(const Name& name) const {
+  return std::hash<std::string_view>{}(name.op) ^ hash_of(name.a) ^ 3 * hash_of(name.b);
+}
+
+void Operations::mark_uniform(Atom atom) {
+  if (atom >= uniform_.size()) uniform_.resize(atom + 1);
+  uniform_[atom] = true;
+}
+
+std::optional<std::pair<Poly, Poly>> Operations::operands_of_min(Atom atom) const {
+  const auto it = mins_.find(atom);
+  return it == mins_.end() ? std::nullopt : std::optional(it->second);
 }
 
 bool Operations::is_uniform(const Poly& p) const {
   return p.is_known() && std::ranges::all_of(p.terms(), [&](const Term& t) {
            return std::all_of(t.monomial.atoms.begin(),
                               t.monomial.atoms.begin() + t.monomial.degree,
-                              [&](Atom atom) { return uniform_.contains(atom); });
+                              [&](Atom atom) { return atom < uniform_.size() && uniform_[atom]; });
          });
 }
 
@@ -189,6 +236,7 @@ Poly Operations::extreme(const Expr& e, const Poly& a, const Poly& b) {
   const Range x = facts_.range(a);
   const Range y = facts_.range(b);
   if (e.op == Op::min) {
+    if (a.is_known() && b.is_known()) mins_.try_emplace(*as_atom(out), a, b);
     facts_.assume(a - out);
     facts_.assume(b - out);
     facts_.assume(out - Poly(std::min(x.low, y.low)));

@@ -7,9 +7,10 @@
 
 #include <map>
 #include <optional>
-#include <set>
-#include <string>
 #include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include "bounds/facts.h"
 #include "bounds/proofs.h"
@@ -43,15 +44,35 @@ class Operations {
   std::optional<Poly> find_named(std::string_view op, ir::Scalar type, const Poly& a,
                                  const Poly& b) const;
 
+  // The operands of an atom that is the smaller of two values.
+  std::optional<std::pair<Poly, Poly>> operands_of_min(Atom atom) const;
+
   // An atom is uniform if it is the same for all invocations: atoms that `named` makes of uniform
   // ones, and those that were marked.
-  void mark_uniform(Atom atom) { uniform_.insert(atom); }
+  void mark_uniform(Atom atom);
   bool is_uniform(const Poly& p) const;
+
+  // From now on it is known that this value, a length, fits in a u32. So what is proved to be below
+  // it fits too.
+  void add_length(const Poly& length);
 
   void assume_within(const Poly& p, Range range);
   bool fits(const Poly& p, ir::Scalar type);
 
  private:
+  // An operation on operands. The text lives as long as the program runs.
+  struct Name {
+    std::string_view op;
+    ir::Scalar type;
+    Poly a;
+    Poly b;
+    bool operator==(const Name&) const = default;
+  };
+  struct NameHash {
+    std::size_t operator()(const Name& name) const;
+  };
+
+  bool is_below_length(const Poly& p);
   Poly arithmetic(ir::ExprId id, const Poly& a, const Poly& b);
   Poly division(ir::ExprId id, const Poly& a, const Poly& b);
   Poly quotient(ir::Scalar type, const Poly& a, const Poly& b);
@@ -63,8 +84,10 @@ class Operations {
   const ir::Program& program_;
   Facts& facts_;
   Proofs& proofs_;
-  std::map<std::string, Atom> named_;
-  std::set<Atom> uniform_;
+  std::unordered_map<Name, Atom, NameHash> named_;
+  std::vector<bool> uniform_;                   // by atom; those behind the end are not
+  std::map<Atom, std::pair<Poly, Poly>> mins_;  // by atom: its operands
+  std::vector<Poly> lengths_;                   // the one that was of use last is first
 };
 
 }  // namespace vyre::bounds

@@ -7,16 +7,29 @@ namespace {
 
 Int clamped(Int a) { return std::clamp<Int>(a, -kMostInt, kMostInt); }
 
-bool is_safe(Int a) { return a > -kMostInt && a < kMostInt; }
+// One more word in a hash.
+std::uint64_t mixed(std::uint64_t hash, std::uint64_t word) {
+  hash = (hash ^ word) * 0x9e3779b97f4a7c15U;
+  return hash ^ hash >> 32U;
+}
 
 }  // namespace
 
 Int saturating_add(Int a, Int b) { return clamped(clamped(a) + clamped(b)); }
 
 Int saturating_multiply(Int a, Int b) {
+  const auto is_short = [](Int x) { return x == static_cast<std::int64_t>(x); };
+  if (is_short(a) && is_short(b)) return clamped(a * b);
   Int out = 0;
   if (!__builtin_mul_overflow(a, b, &out)) return clamped(out);
   return (a < 0) == (b < 0) ? kMostInt : -kMostInt;
+}
+
+std::strong_ordering Monomial::operator<=>(const Monomial& other) const {
+  for (std::size_t k = 0; k < kMostAtoms; ++k) {
+    if (atoms[k] != other.atoms[k]) return atoms[k] <=> other.atoms[k];
+  }
+  return degree <=> other.degree;
 }
 
 std::optional<Monomial> Monomial::times(const Monomial& other) const {
@@ -35,6 +48,21 @@ std::optional<Monomial> Monomial::divided_by(const Monomial& other) const {
   Monomial out;
   out.degree = static_cast<std::uint8_t>(degree - other.degree);
   std::set_difference(atoms.begin(), end, other.atoms.begin(), other_end, out.atoms.begin());
+  return out;
+}
+
+std::size_t hash_of(const Monomial& m) {
+  const auto two = [&](std::size_t k) { return std::uint64_t{m.atoms[k]} << 32U | m.atoms[k + 1]; };
+  return mixed(mixed(m.degree, two(0)), two(2));
+}
+
+std::size_t hash_of(const Poly& p) {
+  std::uint64_t out = p.is_known() ? 1 : 0;
+  for (const Term& t : p.terms()) {
+    out = mixed(out, hash_of(t.monomial));
+    out = mixed(out, static_cast<std::uint64_t>(t.coefficient));
+    out = mixed(out, static_cast<std::uint64_t>(t.coefficient >> 64U));
+  }
   return out;
 }
 
@@ -60,28 +88,16 @@ std::optional<Int> Poly::constant() const {
   return terms_[0].monomial.degree == 0 ? std::optional(terms_[0].coefficient) : std::nullopt;
 }
 
-std::string Poly::key() const {
-  std::string out;
-  for (const Term& t : terms_) {
-    // Coefficients are below 2^120, so two halves hold them.
-    out += std::to_string(static_cast<std::int64_t>(t.coefficient >> 60U)) + "." +
-           std::to_string(static_cast<std::int64_t>(t.coefficient & ((Int{1} << 60U) - 1)));
-    for (std::size_t k = 0; k < t.monomial.degree; ++k) {
-      out += "*" + std::to_string(t.monomial.atoms[k]);
-    }
-    out += "+";
-  }
-  return out;
-}
-
 bool Poly::is_too_large() const {
-  return terms_.size() > kMostTerms ||
-         std::ranges::any_of(terms_, [](const Term& t) { return !is_safe(t.coefficient); });
+  return terms_.size() > kMostTerms || std::ranges::any_of(terms_, [](const Term& t) {
+           return bounds::is_too_large(t.coefficient);
+         });
 }
 
 Poly Poly::combined(const Poly& a, const Poly& b, Int sign) {
   if (!a.known_ || !b.known_) return unknown();
   Poly out;
+  out.terms_.reserve(a.terms_.size() + b.terms_.size());
   auto i = a.terms_.begin();
   auto j = b.terms_.begin();
   while (i != a.terms_.end() || j != b.terms_.end()) {
@@ -100,6 +116,8 @@ Poly operator-(const Poly& a, const Poly& b) { return Poly::combined(a, b, -1); 
 
 Poly operator*(const Poly& a, const Poly& b) {
   if (!a.known_) return a;
+  if (b.known_ && b.terms_.size() == 1)
+    return a.times(b.terms_[0].coefficient, b.terms_[0].monomial);
   Poly out;
   for (const Term& t : b.terms_) out = out + a.times(t.coefficient, t.monomial);
   return b.known_ ? out : Poly::unknown();
@@ -107,14 +125,15 @@ Poly operator*(const Poly& a, const Poly& b) {
 
 Poly Poly::times(Int factor, const Monomial& monomial) const {
   Poly out;
+  out.terms_.reserve(terms_.size());
   for (const Term& t : terms_) {
     const auto product = t.monomial.times(monomial);
     const Int coefficient = saturating_multiply(t.coefficient, factor);
-    if (!product || !is_safe(coefficient)) return unknown();
+    if (!product || bounds::is_too_large(coefficient)) return unknown();
     if (coefficient != 0) out.terms_.push_back({*product, coefficient});
   }
   out.known_ = known_;
-  std::ranges::sort(out.terms_, {}, &Term::monomial);
+  if (monomial.degree > 0) std::ranges::sort(out.terms_, {}, &Term::monomial);
   return out;
 }
 

@@ -11,7 +11,6 @@
 #include <compare>
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <vector>
 
 namespace vyre::bounds {
@@ -24,6 +23,8 @@ using Atom = std::uint32_t;
 inline constexpr Int kMostInt = Int{1} << 120U;
 Int saturating_add(Int a, Int b);
 Int saturating_multiply(Int a, Int b);
+// Whether nothing can be said of a polynomial with this factor.
+inline bool is_too_large(Int factor) { return factor <= -kMostInt || factor >= kMostInt; }
 
 // A product of atoms, smallest first. The product of no atoms is 1.
 struct Monomial {
@@ -31,11 +32,15 @@ struct Monomial {
   std::array<Atom, kMostAtoms> atoms{};
   std::uint8_t degree = 0;
 
-  auto operator<=>(const Monomial&) const = default;
+  bool operator==(const Monomial&) const = default;
+  std::strong_ordering operator<=>(const Monomial& other) const;
 
   std::optional<Monomial> times(const Monomial& other) const;
   std::optional<Monomial> divided_by(const Monomial& other) const;
 };
+
+// The same for equal ones, on every machine.
+std::size_t hash_of(const Monomial& m);
 
 struct Term {
   Monomial monomial;
@@ -46,6 +51,8 @@ struct Term {
 
 class Poly {
  public:
+  static constexpr std::size_t kMostTerms = 24;
+
   Poly() = default;  // 0
   explicit Poly(Int constant);
   static Poly unknown();
@@ -54,7 +61,6 @@ class Poly {
   bool is_known() const { return known_; }
   const std::vector<Term>& terms() const { return terms_; }  // by monomial, none with factor 0
   std::optional<Int> constant() const;                       // if it is one
-  std::string key() const;                                   // equal for equal polynomials only
 
   friend Poly operator+(const Poly& a, const Poly& b);
   friend Poly operator-(const Poly& a, const Poly& b);
@@ -63,12 +69,13 @@ class Poly {
   bool operator==(const Poly&) const = default;
 
  private:
-  static constexpr std::size_t kMostTerms = 24;
   static Poly combined(const Poly& a, const Poly& b, Int sign);
   bool is_too_large() const;
 
   std::vector<Term> terms_;
   bool known_ = true;
 };
+
+std::size_t hash_of(const Poly& p);
 
 }  // namespace vyre::bounds

@@ -179,6 +179,7 @@ void Values::declare_lengths() {
     }
     lengths_.push_back(length);
     operations_.assume_within(length, {1, launch_.most_length});
+    if (!launch_.workgroup) operations_.add_length(length);
     if (length.terms().size() != 1) continue;
     // The length is not 0, so none of its factors is.
     const Monomial& factors = length.terms()[0].monomial;
