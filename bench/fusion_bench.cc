@@ -128,10 +128,6 @@ void measure(Report& report, std::string_view name) {
   const auto chain = std::ranges::find(chains(), name, &Chain::name);
   VYRE_CHECK(chain != chains().end());
   const ir::Sequence written = chain_as_written(VYRE_SOURCE_DIR, *chain);
-  report.add({.name = fmt::format("fusion of {}: analysis", name),
-              .value = median_ns([&] { keep(fuse::widen(written)); }, {.samples = 9}) / 1e6,
-              .unit = "ms",
-              .goal = at_most(10)});
   const Rival unfused = tuned(*device, problem_for(*chain, written, {}));
   const Rival chosen = tuned(*device, problem_for(*chain, written, {}, Plans::all));
   const Rival by_hand =

@@ -104,7 +104,7 @@ Expected<std::shared_ptr<Device>> open_device(std::string_view selector,
   if (selector == "best") return open_best_device(options);
   const std::size_t colon = selector.find(':');
   const std::string_view name = selector.substr(0, colon);
-  std::vector<std::string> known;
+  std::vector<std::string> known{"best"};
   for (const Backend& backend : kBackends) {
     known.emplace_back(backend.name);
     if (backend.name != name) continue;
@@ -119,8 +119,8 @@ Expected<std::shared_ptr<Device>> open_device(std::string_view selector,
   }
   std::string list;
   for (const std::string& k : known) list += (list.empty() ? "" : ", ") + k;
-  return bad_inputs("there is no backend {}; use one of: {}{}", quote(name), list,
-                    did_you_mean(name, known));
+  return bad_inputs("there is no backend {}; use one of: {}{}; `vyre devices` lists the devices",
+                    quote(name), list, did_you_mean(name, known));
 }
 
 DeviceList list_devices(const DeviceOptions& options) {

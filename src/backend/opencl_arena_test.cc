@@ -58,8 +58,9 @@ class ViewedBuffer final : public Buffer {
 
 class ViewedDevice final : public Device {
  public:
-  explicit ViewedDevice(std::size_t limit) {
+  explicit ViewedDevice(std::size_t limit, bool is_processor = false) {
     info_.part_alignment = 128;
+    info_.shares_host_cores = is_processor;
     info_.limits.buffer_bytes = limit;
   }
   const DeviceInfo& info() const override { return info_; }
@@ -97,14 +98,16 @@ std::string written(const Arena& arena, std::size_t buffer, std::ptrdiff_t at) {
   return ((*damage)->is_before ? "before " : "behind ") + std::to_string((*damage)->buffer);
 }
 
-TEST(Arena, FindsEveryByteOutside) {
-  ViewedDevice device(std::size_t{1} << 30U);
+class ArenaOf : public ::testing::TestWithParam<bool> {};
+
+TEST_P(ArenaOf, FindsEveryByteOutside) {
+  ViewedDevice device(std::size_t{1} << 30U, GetParam());
   const Arena arena = made(device, {100, 4096, 1});
   EXPECT_EQ(device.allocated.size(), 1U);
   const std::vector<std::size_t> sizes{100, 4096, 1};
   const auto gap = static_cast<std::ptrdiff_t>(kGap);
   for (std::size_t k = 0; k < sizes.size(); ++k) {
-    EXPECT_EQ(view(arena, k).offset() % 4096, 0U);
+    EXPECT_EQ(view(arena, k).offset() % 4096, GetParam() ? 128 * k : 0U);
     const auto end = static_cast<std::ptrdiff_t>(sizes[k]);
     EXPECT_EQ(written(arena, k, 0), "");
     EXPECT_EQ(written(arena, k, end - 1), "");
@@ -118,9 +121,9 @@ TEST(Arena, FindsEveryByteOutside) {
   }
 }
 
-TEST(Arena, HasAsManyAllocationsAsTheLimitDemands) {
+TEST_P(ArenaOf, HasAsManyAllocationsAsTheLimitDemands) {
   constexpr std::size_t kLimit = 64 << 10;
-  ViewedDevice device(kLimit);
+  ViewedDevice device(kLimit, GetParam());
   // Two fit together. The third has gaps of its own, the fourth has no room for any.
   const Arena arena = made(device, {16 << 10, 16 << 10, 40 << 10, kLimit, 1});
   EXPECT_EQ(device.allocated.size(), 4U);
@@ -131,6 +134,10 @@ TEST(Arena, HasAsManyAllocationsAsTheLimitDemands) {
   EXPECT_EQ(view(arena, 3).memory().size(), kLimit);
   EXPECT_EQ(written(arena, 4, 1), "behind 4");
 }
+
+INSTANTIATE_TEST_SUITE_P(Devices, ArenaOf, ::testing::Bool(), [](const auto& is_processor) {
+  return is_processor.param ? "processor" : "card";
+});
 
 TEST(Arena, PartsAreMemoryOfTheDevice) {
   const auto device = open_opencl_device();

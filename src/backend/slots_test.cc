@@ -44,6 +44,23 @@ class Calls : public ::testing::Test {
   std::vector<std::int32_t> count_ = {9, 9, 9};
 };
 
+TEST_F(Calls, TakeMemoryWhoseTypeOnlyTheProgramKnows) {
+  const auto memory = [](const char* name, Arg::Type type, auto& values, bool is_read_only) {
+    return Arg::memory(name, type, sizeof(values[0]), std::as_writable_bytes(std::span(values)),
+                       is_read_only);
+  };
+  const Arg x = memory("x", Arg::Type::f32, x_, true);
+  const Arg y = memory("y", Arg::Type::f32, y_, false);
+  const Arg count = memory("count", Arg::Type::i32, count_, false);
+  EXPECT_EQ(error_of({x, y, count, {"a", 2}, {"step", 1}}), "no error");
+  EXPECT_EQ(y_, (std::vector<float>{12, 24, 36}));
+  EXPECT_EQ(error_of({x, memory("y", Arg::Type::f32, y_, true), count, {"a", 2}, {"step", 1}}),
+            "\"saxpy\": \"y\" is written, and its memory is const; give memory that may change");
+  EXPECT_EQ(error_of({x, memory("y", Arg::Type::i32, y_, false), count, {"a", 2}, {"step", 1}}),
+            "\"saxpy\": \"y\" has elements of f32, and i32 is given; give elements of that type, "
+            "or bytes");
+}
+
 TEST_F(Calls, TakeNumbersAndRangesOfTheirOwnTypesInAnyOrder) {
   EXPECT_EQ(error_of({{"count", count_}, {"a", 2.0F}, {"y", y_}, {"x", x_}, {"step", -7}}),
             "no error");

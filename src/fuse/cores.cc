@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "fuse/element_rules.h"
+#include "fuse/groups.h"
 #include "fuse/reindex.h"
 #include "ir/ops.h"
 
@@ -123,21 +125,11 @@ class CoreWriter {
     moved_.rules = {{axes[plan_.row_axis].number, row}, {axes[1 - plan_.row_axis].number, column}};
   }
 
-  // The moved domain's only number is row * size + column. Quotient and remainder by the size are
-  // the row and the column.
   void set_element_rules(std::uint32_t row, std::uint32_t column) {
-    const Poly number = plan_.moved.axes[0].number;
-    const auto size = write_size(*plan_.row_size, other_, to_);
-    has_size_ = size.has_value();
-    if (!has_size_) return;
-    const ExprId start = to_.op(Op::mul, {to_.variable_value(row), *size});
-    const std::uint32_t element =
-        to_.let("element", to_.op(Op::add, {start, to_.variable_value(column)}));
-    moved_.rules = {{number, element}};
-    if (const auto quotient = other_.accesses.quotient(number, *plan_.row_size)) {
-      moved_.rules.push_back({*quotient, row});
-      moved_.rules.push_back({number - *quotient * *plan_.row_size, column});
-    }
+    auto rules =
+        element_rules({other_, plan_.moved.axes[0].number, *plan_.row_size}, row, column, to_);
+    has_size_ = rules.has_value();
+    if (has_size_) moved_.rules = *std::move(rules);
   }
 
   const CoreParts& parts_;
@@ -151,7 +143,9 @@ class CoreWriter {
   JoinedCores out_;
 };
 
-std::optional<Refusal> refuse_program(const CoreParts& parts, const Analysed& side) {
+}  // namespace
+
+std::optional<Refusal> refuse_side(const CoreParts& parts, const Analysed& side) {
   const ir::Program& p = side.program;
   if (contains(p, p.body, StmtKind::barrier)) {
     return refused(parts, "barrier", fmt::format("{} has a barrier", quote(p.name)));
@@ -173,15 +167,13 @@ std::optional<Refusal> refuse_program(const CoreParts& parts, const Analysed& si
   return std::nullopt;
 }
 
-}  // namespace
-
 std::expected<JoinedCores, Refusal> write_cores(const CoreParts& parts, const CorePlan& plan) {
   return CoreWriter(parts, plan).run();
 }
 
 std::optional<Refusal> refuse_parts(const CoreParts& parts) {
   for (const Analysed* side : {&parts.producer, &parts.consumer}) {
-    if (auto refusal = refuse_program(parts, *side)) return refusal;
+    if (auto refusal = refuse_side(parts, *side)) return refusal;
   }
   return std::nullopt;
 }
@@ -233,6 +225,7 @@ class SharedBuffer {
 
  private:
   std::vector<bounds::Atom> owner_atoms(const Poly& index) const {
+    if (joined_.by_group) return group_atoms(accesses_);
     if (joined_.numbers.empty()) return accesses_.invocation_atoms(index);
     std::vector<bounds::Atom> out;
     for (const std::uint32_t variable : joined_.numbers) {
@@ -264,9 +257,10 @@ std::expected<bool, Refusal> check_sharing(const CoreParts& parts, const JoinedC
       return std::unexpected(*refused(
           parts, "shared",
           fmt::format("{} is written by one of {} and {} and touched by the other one at elements "
-                      "that may belong to other invocations",
+                      "that may belong to other {}",
                       quote(joined.program.buffers[k].name), quote(parts.producer.program.name),
-                      quote(parts.consumer.program.name))));
+                      quote(parts.consumer.program.name),
+                      joined.by_group ? "workgroups" : "invocations")));
     }
     const bool has_digit = !owner->empty() && !owner->back().stride.terms().empty();
     has_segments = has_segments || (has_digit && owner->back().stride != Poly(1));

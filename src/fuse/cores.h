@@ -25,6 +25,7 @@ struct JoinedCores {
   std::vector<std::uint32_t> numbers;  // variables: the frame's numbers in front of the cores
   ir::StmtId first_moved = 0;          // statements from here to last_moved - 1 were moved
   ir::StmtId last_moved = 0;
+  bool by_group = false;  // a row belongs to a workgroup, and there are no numbers
 };
 
 struct CoreParts {
@@ -37,12 +38,13 @@ struct CoreParts {
 std::expected<JoinedCores, Refusal> write_cores(const CoreParts& parts, const CorePlan& plan);
 
 // Refuses where an element that one core writes may be touched by the other core for another
-// number, or by another invocation if there are no numbers. Returns whether some buffer is shared
-// in segments of more than one element.
+// number, or by another invocation or workgroup if there are no numbers. Returns whether some
+// buffer is shared in segments of more than one element.
 std::expected<bool, Refusal> check_sharing(const CoreParts& parts, const JoinedCores& joined);
 
 // Refuses what cannot stand in another frame: barriers, early ends, arrays.
 std::optional<Refusal> refuse_parts(const CoreParts& parts);
+std::optional<Refusal> refuse_side(const CoreParts& parts, const Analysed& side);
 // Refuses a consumer that starts a buffer as zeros which the producer touches.
 std::optional<Refusal> refuse_zeroed(const CoreParts& parts);
 

@@ -84,6 +84,10 @@ class DomainSearch {
   std::vector<RadixAxis> candidates(std::uint32_t place) const {
     std::vector<RadixAxis> all = accesses_.bounded(place);
     for (const RadixAxis& axis : accesses_.launch_axes()) all.push_back(axis);
+    for (std::uint32_t axis = 0; axis < 3; ++axis) {
+      const Poly number = accesses_.id(ir::IdKind::group_id, axis);
+      if (number != Poly(0)) all.push_back({number, accesses_.id(ir::IdKind::groups, axis)});
+    }
     std::vector<RadixAxis> out;
     for (const RadixAxis& axis : all) {
       const bool is_new = std::ranges::none_of(out, [&](const RadixAxis& o) {

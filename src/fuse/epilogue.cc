@@ -106,8 +106,8 @@ class EpilogueJoin {
         context_(context),
         from_(producer.program),
         then_(consumer.program),
-        accesses_from_(from_),
-        accesses_then_(then_) {}
+        accesses_from_(producer.accesses()),
+        accesses_then_(consumer.accesses()) {}
 
   std::expected<Stage, Refusal> run() {
     VYRE_TRY_VOID(find_handovers());
@@ -266,8 +266,8 @@ class EpilogueJoin {
   const JoinContext& context_;
   const ir::Program& from_;
   const ir::Program& then_;
-  LazyAccesses accesses_from_;
-  LazyAccesses accesses_then_;
+  LazyAccesses& accesses_from_;
+  LazyAccesses& accesses_then_;
   std::vector<Handover> handovers_;
   std::vector<Recipe> recipes_;
 };

@@ -101,10 +101,9 @@ TEST(Epilogue, GemmBiasGelu) {
   const JoinedChain chain = joined_after(kMatmul);
   const std::string text = text_of(chain);
   EXPECT_NE(text.find(R"(      if step0_x < n & step0_y < m {
-        let product_index: u32 = step0_y * n + step0_x
         let product_value: f32 = step0_sums[step0_iy_2 * tile_x + step0_ix_2]
         let biased_value: f32 = product_value + bias[step0_x]
-        out[product_index] = biased_value / (1f + exp(-1.702f * biased_value))
+        out[step0_y * n + step0_x] = biased_value / (1f + exp(-1.702f * biased_value))
       }
 )"),
             std::string::npos)

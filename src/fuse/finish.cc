@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "fuse/forward.h"
+#include "fuse/keep_local.h"
 #include "fuse/reside.h"
 
 namespace vyre::fuse {
@@ -35,11 +36,16 @@ std::vector<std::uint32_t> find_variables(const ir::Program& program,
 }  // namespace
 
 std::expected<Stage, Refusal> finish(const JoinedCores& joined, const JoinContext& context) {
+  if (joined.by_group) {
+    ir::Program kept = keep_local(joined.program, droppable(joined.program, context));
+    kept = reside(kept, RowOwner{.is_group = true}, droppable(kept, context));
+    return make_stage(context.sequence, std::move(kept));
+  }
   std::vector<std::string> names;
   for (const std::uint32_t v : joined.numbers) names.push_back(joined.program.variables[v].name);
   ir::Program program =
       forward(joined.program, {joined.numbers, droppable(joined.program, context)});
-  program = reside(program, find_variables(program, names), droppable(program, context));
+  program = reside(program, RowOwner{find_variables(program, names)}, droppable(program, context));
   return make_stage(context.sequence, std::move(program));
 }
 

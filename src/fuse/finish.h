@@ -9,7 +9,8 @@
 
 namespace vyre::fuse {
 
-// Keeps values in variables, drops buffers that nobody needs, lets scratch rows live in outputs.
+// Keeps values in variables, or in local memory where a workgroup owns a row. Drops buffers that
+// nobody needs, lets scratch rows live in outputs.
 std::expected<Stage, Refusal> finish(const JoinedCores& joined, const JoinContext& context);
 
 }  // namespace vyre::fuse

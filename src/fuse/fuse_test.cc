@@ -113,6 +113,33 @@ TEST(Widen, LargeProgramsEndWithAMessage) {
   EXPECT_EQ(w->links.back().refused.front().second.rule, "limit.nodes");
 }
 
+// Indices that take long to prove something about. The limit holds for all proofs together, and
+// what was found before it was met stays.
+TEST(Widen, ProofsEndWithAMessage) {
+  std::string text =
+      "program plane { shape w: u32 shape h: u32 read x: u32[w * h] write y: u32[w * h]\n"
+      "tunable rows: u32 = 2u workgroup [64u] grid [(w + 63u) / 64u, (h + rows - 1u) / rows]\n"
+      "for k: u32 in 0u .. rows {\n"
+      "let r: u32 = global_id(1) * rows + k let c: u32 = global_id(0)\n"
+      "if r < h & c < w { y[r * w + c] = x[r * w + c] + 1u } } }\n"
+      "sequence s { shape w: u32 shape h: u32 read a: u32[w * h] write b: u32[w * h]\n"
+      "scratch t: u32[w * h] scratch u: u32[w * h]\n"
+      "run plane(a, t; w = w, h = h) run plane(t, u; w = w, h = h) run plane(u, b; w = w, h = h) }";
+  const auto sequence = ir::Sequence::make(*ir::parse(text));
+  ASSERT_TRUE(sequence) << sequence.error().message;
+  const auto all = widen(*sequence);
+  ASSERT_TRUE(all) << all.error().message;
+  EXPECT_TRUE(all->limits.empty());
+  EXPECT_FALSE(all->intervals.empty());
+  const auto none = widen(*sequence, {.most_proof_steps = 1});
+  ASSERT_TRUE(none) << none.error().message;
+  EXPECT_EQ(none->limits, (std::vector<std::string>{"proofs have taken 1 steps; ways to join that "
+                                                    "would come behind are left out"}));
+  EXPECT_TRUE(none->intervals.empty());
+  EXPECT_EQ(none->links.back().refused.front().second.rule, "limit.proofs");
+  EXPECT_EQ(none->links.back().refused.front().second.why, "proofs took too many steps before");
+}
+
 // What a step stores is what the step before it loads, round and round.
 TEST(Widen, BuffersInACircleAreNoProblem) {
   std::string text =
@@ -150,6 +177,32 @@ TEST(Widen, SequencesThatAreTooLongAreRefusedAtOnce) {
   ASSERT_FALSE(w);
   EXPECT_EQ(w.error().message,
             "\"s\": it has 1024 steps, and fusion is planned for 32 at most; split it");
+}
+
+// Each step has two tunables of its own. Constraints over many links would tie them all together.
+TEST(Widen, TheSpaceOfALongChainStaysSmall) {
+  std::string text;
+  std::string steps;
+  std::string scratch;
+  for (int k = 0; k < 14; ++k) {
+    const std::string n = std::to_string(k);
+    text += "program p" + n + " { shape n: u32 tunable a" + n + ": u32 = 1u in 1u, 2u tunable b" +
+            n + ": u32 = 1u in 1u, 2u read x: u32[n] write y: u32[n] workgroup [64u * a" + n +
+            "] grid [(n + 64u * a" + n + " * b" + n + " - 1u) / (64u * a" + n + " * b" + n +
+            ")] for k: u32 in 0u .. b" + n + " { let i: u32 = global_id(0) * b" + n +
+            " + k if i < n { y[i] = x[i] + " + n + "u } } }\n";
+    if (k < 13) scratch += " scratch t" + n + ": u32[n]";
+    steps += " run p" + n + "(" + (k == 0 ? "x" : "t" + std::to_string(k - 1)) + ", " +
+             (k == 13 ? "y" : "t" + n) + ")";
+  }
+  text += "sequence s { shape n: u32 read x: u32[n] write y: u32[n]" + scratch + steps + " }";
+  const auto def = ir::parse(text);
+  ASSERT_TRUE(def) << def.error().message;
+  const auto widened = widen(*ir::Sequence::make(*def));
+  ASSERT_TRUE(widened) << widened.error().message;
+  EXPECT_GT(widened->intervals.size(), 20U);
+  const auto space = space::Space::build(widened->space, {.most_nodes = 50'000, .expression = {}});
+  EXPECT_TRUE(space) << space.error().message;
 }
 
 }  // namespace

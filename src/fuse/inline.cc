@@ -33,8 +33,8 @@ class InlineJoin {
         context_(context),
         from_(producer.program),
         into_(consumer.program),
-        accesses_from_(from_),
-        accesses_into_(into_) {}
+        accesses_from_(producer.accesses()),
+        accesses_into_(consumer.accesses()) {}
 
   std::expected<Stage, Refusal> run() {
     VYRE_TRY_VOID(check_buffers());
@@ -127,16 +127,14 @@ class InlineJoin {
   }
 
   // A needed buffer is stored where the consumer loads each element of it exactly once, or of
-  // another product that has the same length and is stored at the same index.
+  // another product that has the same length and is stored at the same index. That may be at two
+  // loads, one of which is made for each element.
   Checked place_store(Product& product) {
     if (!product.is_needed) return {};
     for (const Product& other : products_) {
       if (other.sites.empty() || !has_same_index(product, other)) continue;
-      for (const LoadSite& site : other.sites) {
-        if (!visits_each_once(site, accesses_into_.get())) continue;
-        product.store_at = site.load;
-        return {};
-      }
+      product.store_at = visiting_loads(into_, other.sites, accesses_into_.get());
+      if (!product.store_at.empty()) return {};
     }
     return refuse_visit(product);
   }
@@ -186,8 +184,8 @@ class InlineJoin {
   const JoinContext& context_;
   const Program& from_;
   const Program& into_;
-  LazyAccesses accesses_from_;
-  LazyAccesses accesses_into_;
+  LazyAccesses& accesses_from_;
+  LazyAccesses& accesses_into_;
   std::vector<Product> products_;
 };
 

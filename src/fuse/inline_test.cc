@@ -124,17 +124,15 @@ TEST(Inline, LoadsOutsideAreZero) {
     const char* expected;
   };
   for (const auto& [name, statement, expected] : {
-           Case{
-               "next", "if i < n { y[i] = t[i + 1u] }",
-               "let t_index: u32 = step1_i + 1u\n    y[step1_i] = select(t_index < n, a[t_index] + "
-               "b[t_index], 0f)\n"},
+           Case{"next", "if i < n { y[i] = t[i + 1u] }",
+                "y[step1_i] = select(step1_i + 1u < n, a[step1_i + 1u] + b[step1_i + 1u], 0f)\n"},
            Case{"signed", "if i < n { y[i] = t[i32(i) - 1i] }",
                 "select(u64(t_index) < u64(n), a[u32(t_index)] + b[u32(t_index)], 0f)"},
            Case{"wide", "if i < n { y[i] = t[u64(i) * 4294967296ul] }",
                 "select(t_index < u64(n), a[u32(t_index)]"},
            Case{"unguarded", "y[i] = t[i]", "select(step1_i < n"},
            Case{"in a select", "if i < n { y[i] = select(i > 0u, t[i - 1u], 3f) }",
-                "select(step1_i > 0u, a[t_index] + b[t_index], 3f)"},
+                "select(step1_i > 0u, a[step1_i - 1u] + b[step1_i - 1u], 3f)"},
            Case{"constant", "if i < n { y[i] = t[0u] + t[3u] }", "select(3u < n"},
        }) {
     // A load of one element by all is not refused here, because the outputs are as many as the
@@ -298,7 +296,8 @@ program sums { shape n: u32 shape m: u32 read t: f32[n * m] write y: f32[n]
   } }
 sequence s { shape n: u32 shape m: u32 read a: f32[n * m] read b: f32[n * m] write t: f32[n * m]
   write y: f32[n] run add(a, b, t; n = n * m) run sums(t, y; n = n, m = m) })");
-  EXPECT_NE(text_of(chain).find("t[t_index] = t_value"), std::string::npos) << text_of(chain);
+  EXPECT_NE(text_of(chain).find("t[step1_r * m + step1_c] = t_value"), std::string::npos)
+      << text_of(chain);
   expect_same_bits(chain, kGrids);
 }
 
@@ -312,7 +311,7 @@ program second { shape n: u32 read t: f32[n * 4u] write y: f32[n * 4u]
   y.x4[i] = t.x4[i] + t.x4[i + 1u] }
 sequence s { shape n: u32 read x: f32[n * 4u] scratch t: f32[n * 4u] write y: f32[n * 4u]
   run first(x, t; n = n) run second(t, y; n = n) })");
-  EXPECT_NE(text_of(chain).find("t_index < n * 4u / 4u"), std::string::npos) << text_of(chain);
+  EXPECT_NE(text_of(chain).find("step1_i + 1u < n * 4u / 4u"), std::string::npos) << text_of(chain);
   expect_same_bits(chain, kSizes);
 }
 

@@ -24,7 +24,8 @@ void InlineWriter::run() {
 }
 
 bool InlineWriter::has_stored(const Product& product) const {
-  return std::ranges::find(stored_, &product) != stored_.end();
+  const auto stores = std::ranges::count(stored_, &product);
+  return static_cast<std::size_t>(stores) == product.store_at.size() && stores > 0;
 }
 
 ir::ExprId InlineWriter::replace_expr(ir::ExprId id) {
@@ -54,8 +55,9 @@ ir::ExprId InlineWriter::value_at(const Product& product, const LoadSite& site) 
   has_load_in_condition_ = has_load_in_condition_ || is_in_condition();
   if (is_in_condition() || site.access == nullptr) return to().zero(from().exprs[site.load].type);
   ElementPlace place{site.access, site.is_inside, site.is_in_arm || !site.is_inside};
+  place.is_lasting = !site.is_in_arm;
   const bool stores =
-      std::ranges::find(products_, site.load, &Product::store_at) != products_.end();
+      std::ranges::any_of(products_, [&](const Product& p) { return p.is_stored_at(site.load); });
   if (!stores && !site.is_shared) return recipes_.evaluate(product.recipe, place);
   if (!stores) {
     const std::uint32_t known = find_known(product, site);
@@ -66,8 +68,8 @@ ir::ExprId InlineWriter::value_at(const Product& product, const LoadSite& site) 
     store_others(product, site, place);
   }
   const std::uint32_t variable = variable_for(product, place);
-  if (product.store_at == site.load) store(product, place, variable);
-  if (site.is_shared) {
+  if (product.is_stored_at(site.load)) store(product, place, variable);
+  if (site.is_shared && place.is_lasting) {
     known_.push_back({&product, site.access->index, to().open_block(), variable});
   }
   return to().variable_value(variable);
@@ -76,7 +78,7 @@ ir::ExprId InlineWriter::value_at(const Product& product, const LoadSite& site) 
 void InlineWriter::store_others(const Product& product, const LoadSite& site,
                                 const ElementPlace& place) {
   for (const Product& other : products_) {
-    if (other.store_at != site.load || &other == &product) continue;
+    if (!other.is_stored_at(site.load) || &other == &product) continue;
     store(other, place, variable_for(other, place));
   }
 }

@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -20,7 +21,11 @@ struct Product {
   std::uint32_t in_consumer = ir::kNone;  // the consumer's buffer
   std::vector<LoadSite> sites{};          // where the consumer loads it
   bool is_needed = false;
-  ir::ExprId store_at = ir::kNone;  // needed: the load of some product where this one is stored
+  std::vector<ir::ExprId> store_at{};  // needed: the loads of some product where this one is stored
+
+  bool is_stored_at(ir::ExprId load) const {
+    return std::ranges::find(store_at, load) != store_at.end();
+  }
 };
 
 class InlineWriter : public ir::Rewriter {
@@ -33,7 +38,7 @@ class InlineWriter : public ir::Rewriter {
 
   // Whether a product is loaded in the condition of a `while`: what was written is then wrong.
   bool has_load_in_condition() const { return has_load_in_condition_; }
-  // Whether the product was stored.
+  // Whether the product was stored wherever it must be.
   bool has_stored(const Product& product) const;
 
  protected:

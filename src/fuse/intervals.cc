@@ -8,6 +8,8 @@
 #include <ranges>
 #include <tuple>
 
+#include "bounds/analysis_cache.h"
+#include "bounds/proof_budget.h"
 #include "fuse/join.h"
 #include "fuse/needed.h"
 
@@ -35,7 +37,7 @@ std::string identity_of(const ir::Program& program) {
 class Finder {
  public:
   Finder(const ir::SequenceDef& sequence, const WidenOptions& options)
-      : sequence_(sequence), options_(options) {}
+      : sequence_(sequence), options_(options), budget_(options.most_proof_steps) {}
 
   FoundIntervals run() {
     const auto steps = static_cast<std::uint32_t>(sequence_.steps.size());
@@ -49,16 +51,27 @@ class Finder {
       keep_smallest(end);
       begin = end;
     }
-    if (is_over_) {
-      found_.limits.push_back(
-          fmt::format("joins have looked at {} nodes; ways to join that would come behind are left "
-                      "out",
-                      options_.most_nodes));
-    }
+    if (is_over_) found_.limits.push_back(limit());
     return std::move(found_);
   }
 
  private:
+  std::string limit() const {
+    const std::string met =
+        nodes_ > options_.most_nodes
+            ? fmt::format("joins have looked at {} nodes", options_.most_nodes)
+            : fmt::format("proofs have taken {} steps", options_.most_proof_steps);
+    return met + "; ways to join that would come behind are left out";
+  }
+
+  std::optional<Refusal> limit_refusal() {
+    const bool is_too_large = nodes_ > options_.most_nodes;
+    if (!is_too_large && !budget_.is_used_up()) return std::nullopt;
+    is_over_ = true;
+    if (is_too_large) return Refusal{"limit.nodes", "too many nodes were looked at before"};
+    return Refusal{"limit.proofs", "proofs took too many steps before"};
+  }
+
   // Why no kind can join a stage that ends before `step` with that step.
   std::optional<Refusal> common_refusal(std::uint32_t step) const {
     const auto& repeat = sequence_.repeat;
@@ -118,13 +131,13 @@ class Finder {
     const std::uint32_t last = shorter.last + 1;
     const Stage& consumer = *stages_[last];
     nodes_ += nodes_of(producer) + nodes_of(consumer);
-    if (nodes_ > options_.most_nodes) {
-      is_over_ = true;
-      return Refusal{"limit.nodes", "too many nodes were looked at before"};
-    }
+    if (auto refusal = limit_refusal()) return refusal;
     const JoinContext context{sequence_, needed_after(sequence_, shorter.first, last)};
     auto joined = join(kind, producer, consumer, context);
-    if (!joined) return std::move(joined).error();
+    if (!joined) {
+      auto refusal = limit_refusal();
+      return refusal ? refusal : std::move(joined).error();
+    }
     FoundInterval longer{shorter.first, last, shorter.kinds, *std::move(joined)};
     longer.kinds.push_back(kind);
     const auto [other, is_new] = known_.emplace(
@@ -155,6 +168,8 @@ class Finder {
   std::vector<std::expected<Stage, Refusal>> stages_;  // by step
   std::map<std::tuple<std::uint32_t, std::uint32_t, std::string>, std::vector<Kind>> known_;
   std::uint64_t nodes_ = 0;
+  bounds::ProofBudget budget_;
+  bounds::AnalysisCache cache_;
   bool is_over_ = false;
   FoundIntervals found_;
 };

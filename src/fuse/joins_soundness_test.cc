@@ -6,6 +6,7 @@
 
 #include <random>
 
+#include "fuse/groups.h"
 #include "fuse/merge.h"
 #include "fuse/rows.h"
 #include "testing/joined_steps.h"
@@ -15,7 +16,7 @@ namespace vyre::fuse::joins_soundness_tests {
 namespace {
 
 // Pairs of programs over a matrix of rows and columns: maps over elements, over rows and columns,
-// or over rows. Indices, guards and launches are mostly right.
+// or over rows, and rows of workgroups. Indices, guards and launches are mostly right.
 class PairMaker {
  public:
   explicit PairMaker(std::uint64_t seed) : random_(seed) {}
@@ -40,7 +41,8 @@ class PairMaker {
     return fmt::format(
         "program {0} {{ shape rows: u32 shape cols: u32 tunable b_{0}: u32 = 3u tunable k_{0}: u32 "
         "= "
-        "2u tunable h_{0}: u32 = 2u read x: f32[rows * cols] read_write y: f32[rows * cols] "
+        "2u tunable h_{0}: u32 = 2u tunable lanes: u32 = 2u read x: f32[rows * cols] read_write y: "
+        "f32[rows * cols] "
         "read_write v: f32[rows] {1} t: f32[rows * cols] {1} m: f32[rows] {2} }} ",
         name, access, launch("b_" + name, "k_" + name, "h_" + name));
   }
@@ -48,7 +50,11 @@ class PairMaker {
   // Rows with all their elements, elements, rows and columns, or rows.
   std::string launch(const std::string& block, const std::string& items,
                      const std::string& height) {
-    switch (below(4)) {
+    switch (below(6)) {
+      case 4:
+        return group_map(pick({"lanes", block}));
+      case 5:
+        return group_sum();
       case 0:
         return fmt::format(
             "workgroup [{0}] grid [(rows + {0} - 1u) / {0}] let r: u32 = global_id(0) if r {1} "
@@ -75,6 +81,29 @@ class PairMaker {
             "return }} {1}",
             block, row_core());
     }
+  }
+
+  // Workgroups race with each other unseen. So each element gets its value from itself there.
+  std::string group_map(const std::string& lanes) {
+    const std::string at = rarely() ? "r * cols + (cols - 1u - c)" : "r * cols + c";
+    const std::string of = rarely() ? pick({"r + 1u", "0u", "r / 2u", "c"}) : "r";
+    const bool to_t = below(2) == 0;
+    return fmt::format(
+        "workgroup [{0}] grid [rows] let r: u32 = group_id(0) for c: u32 in local_id(0) .. cols "
+        "step {0} {{ {1}[r * cols + c] = {2}[{3}] * 2f - {4}[{5}] }}",
+        lanes, to_t ? "t" : "y", to_t ? pick({"x", "y"}) : pick({"x", "t"}), at, pick({"m", "v"}),
+        of);
+  }
+
+  std::string group_sum() {
+    const std::string at = rarely() ? "r * cols + c + 1u" : "r * cols + c";
+    return fmt::format(
+        "local part: f32[lanes] workgroup [lanes] grid [rows] let r: u32 = group_id(0) let lane: "
+        "u32 = local_id(0) var sum: f32 = {0} for c: u32 in lane .. cols step lanes {{ sum = sum + "
+        "{1}[{2}] }} part[lane] = sum barrier if lane == 0u {{ {3}[{4}] = part[0u] + part[lanes - "
+        "1u] }}",
+        pick({"0f", "v[r]", "m[r]"}), pick({"x", "y", "t"}), at, pick({"m", "v"}),
+        rarely() ? pick({"r + 1u", "0u"}) : "r");
   }
 
   // Work for one element.
@@ -105,6 +134,7 @@ class PairMaker {
 // workgroup all races are seen.
 bool has_race(const testing::JoinedSteps& steps, std::span<const Argument> arguments) {
   Config one_group;
+  one_group.set("lanes", std::int64_t{8});
   for (const char* name : {"first", "second"}) {
     one_group.set(std::string("b_") + name, std::int64_t{64});
     one_group.set(std::string("k_") + name, std::int64_t{1});
@@ -116,9 +146,10 @@ bool has_race(const testing::JoinedSteps& steps, std::span<const Argument> argum
 }
 
 TEST(JoinsSoundness, AcceptedPairsGiveTheSameBits) {
-  const std::uint32_t count = testing::cases(250, 40'000);
+  const std::uint32_t count = testing::cases(300, 40'000, 60);
   std::uint32_t merged = 0;
   std::uint32_t rows = 0;
+  std::uint32_t groups = 0;
   for (std::uint32_t seed = 1; seed <= count; ++seed) {
     const std::string text = PairMaker(seed).sequence();
     const auto def = ir::parse(text);
@@ -128,6 +159,8 @@ TEST(JoinsSoundness, AcceptedPairsGiveTheSameBits) {
       const auto steps = testing::join_steps(text, {join});
       if (!steps) continue;
       (join == &join_merge ? merged : rows) += 1;
+      const bool is_group = join == &join_rows && is_cooperative(steps->stage.program);
+      groups += is_group ? 1 : 0;
       for (const std::uint32_t size : {1U, 3U, 4U}) {
         const std::vector<Argument> arguments{{"rows", size}, {"cols", 1 + (seed + size) % 4}};
         if (!has_race(*steps, arguments)) testing::expect_same(*steps, arguments, seed);
@@ -137,6 +170,7 @@ TEST(JoinsSoundness, AcceptedPairsGiveTheSameBits) {
   }
   EXPECT_GT(merged, count / 20);
   EXPECT_GT(rows, count / 20);
+  EXPECT_GT(groups, count / 50);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "bounds/exclusive.h"
 #include "ir/ops.h"
 #include "ir/rewrite/fold.h"
 #include "ir/structure.h"
@@ -40,31 +41,79 @@ std::optional<std::uint64_t> turns_of(const ir::Program& program, const ir::Stmt
   return (*end - *begin - 1) / *step + 1;
 }
 
-// A load that is made at most once for each element of a buffer that is not longer, times the turns
-// of loops that only the load is in.
-std::optional<std::uint64_t> loads_at(const ir::Program& program, std::uint32_t buffer,
-                                      const MemoryAccess& load, Accesses& accesses) {
-  if (accesses.is_injective(load)) return 1;
-  for (const MemoryAccess& store : accesses.all()) {
-    if (store.kind != bounds::AccessKind::store ||
-        !ir::is_bound(program.buffers[store.buffer].access)) {
-      continue;
+// A store that is made at most once for each element of a buffer that is not longer than `buffer`.
+const MemoryAccess* find_bounding_store(const ir::Program& program, std::uint32_t buffer,
+                                        Accesses& accesses) {
+  const auto it = std::ranges::find_if(accesses.all(), [&](const MemoryAccess& store) {
+    return store.kind == bounds::AccessKind::store &&
+           ir::is_bound(program.buffers[store.buffer].access) &&
+           accesses.holds(store.place, accesses.length(buffer) - accesses.length(store.buffer)) &&
+           accesses.is_injective(store);
+  });
+  return it == accesses.all().end() ? nullptr : &*it;
+}
+
+// Adds up the loads of all sites, statement by statement.
+class LoadCount {
+ public:
+  LoadCount(const ir::Program& program, std::uint32_t buffer, const std::vector<LoadSite>& sites,
+            Accesses& accesses)
+      : program_(program), buffer_(buffer), sites_(sites), accesses_(accesses) {}
+
+  std::uint64_t of(const ir::Block& block) {
+    std::uint64_t sum = 0;
+    for (const ir::StmtId id : block) {
+      const ir::Stmt& s = program_.stmts[id];
+      for (const LoadSite& site : sites_) {
+        if (site.access != nullptr && site.access->stmt == id) sum += at(*site.access);
+      }
+      sum += std::max(of(s.body), of(s.otherwise));
     }
-    const bool is_shorter =
-        accesses.holds(store.place, accesses.length(buffer) - accesses.length(store.buffer));
-    if (!is_shorter || !accesses.is_injective(store)) continue;
-    const auto around_store = accesses.loops(store.place);
+    return sum;
+  }
+
+  bool is_known = true;
+
+ private:
+  std::uint64_t at(const MemoryAccess& load) {
+    if (!is_known) return 0;
+    const auto loads = by_store(load);
+    if (loads && *loads <= 1) return *loads;
+    if (accesses_.is_injective(load)) return 1;
+    if (accesses_.is_injective(bounds::without_min(accesses_, load))) return 1;
+    is_known = loads.has_value();
+    return loads.value_or(0);
+  }
+
+  // The load is made for each element that the store writes, times the turns of loops that only the
+  // load is in.
+  std::optional<std::uint64_t> by_store(const MemoryAccess& load) {
+    if (!store_) store_ = find_bounding_store(program_, buffer_, accesses_);
+    if (*store_ == nullptr) return std::nullopt;
+    const auto around_store = accesses_.loops((*store_)->place);
     std::uint64_t product = 1;
-    for (const ir::StmtId loop : accesses.loops(load.place)) {
+    for (const ir::StmtId loop : accesses_.loops(load.place)) {
       if (std::ranges::find(around_store, loop) != around_store.end()) continue;
-      const auto turns = turns_of(program, program.stmts[loop]);
+      const auto turns = turns_of(program_, program_.stmts[loop]);
       if (!turns || *turns > 1'000'000) return std::nullopt;
       product = std::min<std::uint64_t>(product * *turns, 1'000'000);
     }
     return product;
   }
-  return std::nullopt;
+
+  const ir::Program& program_;
+  std::uint32_t buffer_;
+  const std::vector<LoadSite>& sites_;
+  Accesses& accesses_;
+  std::optional<const MemoryAccess*> store_;  // none: it was not looked for yet
+};
+
+bool visits_each_once(Accesses& accesses, const MemoryAccess& access) {
+  return accesses.covers(access) && accesses.is_injective(access);
 }
+
+// Whether proofs about the access are proofs about its loads.
+bool is_counted(const LoadSite& site) { return site.access != nullptr && !site.is_in_arm; }
 
 }  // namespace
 
@@ -93,19 +142,27 @@ std::vector<LoadSite> find_sites(const ir::Program& consumer, std::uint32_t buff
 std::optional<std::uint64_t> loads_per_element(const ir::Program& consumer, std::uint32_t buffer,
                                                const std::vector<LoadSite>& sites,
                                                Accesses& accesses) {
-  std::uint64_t sum = 0;
-  for (const LoadSite& site : sites) {
-    if (site.access == nullptr) continue;
-    const auto loads = loads_at(consumer, buffer, *site.access, accesses);
-    if (!loads) return std::nullopt;
-    sum += *loads;
-  }
-  return sum;
+  LoadCount count(consumer, buffer, sites, accesses);
+  const std::uint64_t sum = count.of(consumer.body);
+  return count.is_known ? std::optional(sum) : std::nullopt;
 }
 
-bool visits_each_once(const LoadSite& site, Accesses& accesses) {
-  return site.access != nullptr && !site.is_in_arm && accesses.covers(*site.access) &&
-         accesses.is_injective(*site.access);
+std::vector<ExprId> visiting_loads(const ir::Program& consumer, const std::vector<LoadSite>& sites,
+                                   Accesses& accesses) {
+  for (const LoadSite& site : sites) {
+    if (!is_counted(site)) continue;
+    if (visits_each_once(accesses, *site.access)) return {site.load};
+    if (visits_each_once(accesses, without_min(accesses, *site.access))) return {site.load};
+  }
+  for (std::size_t i = 0; i < sites.size(); ++i) {
+    for (std::size_t k = i + 1; k < sites.size(); ++k) {
+      if (!is_counted(sites[i]) || !is_counted(sites[k])) continue;
+      const auto both = united(consumer, accesses, *sites[i].access, *sites[k].access);
+      if (!both || !visits_each_once(accesses, without_min(accesses, *both))) continue;
+      return {sites[i].load, sites[k].load};
+    }
+  }
+  return {};
 }
 
 }  // namespace vyre::fuse

@@ -27,13 +27,16 @@ struct LoadSite {
 std::vector<LoadSite> find_sites(const ir::Program& consumer, std::uint32_t buffer,
                                  bounds::Accesses& accesses);
 
-// How often the consumer loads an element of the buffer on average, at most. None if no bound is
-// known.
+// How often the consumer loads an element of the buffer on average, at most: the branches of an
+// `if` exclude each other, so only the one with more loads counts. None if no bound is known.
 std::optional<std::uint64_t> loads_per_element(const ir::Program& consumer, std::uint32_t buffer,
                                                const std::vector<LoadSite>& sites,
                                                bounds::Accesses& accesses);
 
-// Whether the consumer evaluates this load exactly once for each element of the buffer.
-bool visits_each_once(const LoadSite& site, bounds::Accesses& accesses);
+// Loads of the buffer that together are evaluated exactly once for each of its elements: one load,
+// or two in opposite branches of an `if`. Empty if none are proved to be.
+std::vector<ir::ExprId> visiting_loads(const ir::Program& consumer,
+                                       const std::vector<LoadSite>& sites,
+                                       bounds::Accesses& accesses);
 
 }  // namespace vyre::fuse

@@ -38,8 +38,8 @@ std::expected<JoinedCores, Refusal> merge_bodies(const CoreParts& parts) {
 // Cores that share a frame can keep values in variables, so that is tried first.
 std::expected<Stage, Refusal> join_merge(const Stage& producer, const Stage& consumer,
                                          const JoinContext& context) {
-  const Analysed first(producer.program);
-  const Analysed second(consumer.program);
+  const Analysed first(producer);
+  const Analysed second(consumer);
   const CoreParts parts{context.sequence, first, second, "merge"};
   if (auto refusal = refuse_zeroed(parts)) return std::unexpected(std::move(*refusal));
   auto joined = merge_cores(parts);

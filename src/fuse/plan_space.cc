@@ -14,8 +14,11 @@
 namespace vyre::fuse {
 namespace {
 
-// A constraint over more links than this would tie all of a long chain together.
-constexpr std::size_t kMostLinksOfConstraint = kFewLinks + 2;
+// The most links of a constraint that pins a tunable. In a long chain such constraints would tie
+// everything together: the space of 32 steps with two tunables each took 8 GB. There, tunables that
+// nothing uses are left free.
+constexpr std::size_t kMostLinksOfPin = kFewLinks;
+constexpr std::size_t kMostLinksOfPinInLong = 2;
 
 // Of a program or of a sequence: its own expressions.
 template <class Def>
@@ -75,7 +78,8 @@ class Constraints {
       out += fmt::format(" or ({})", in_python(links_, terms));
       for (const LinkValue& term : terms) links.insert(term.link);
     }
-    return links.size() > kMostLinksOfConstraint ? "" : out;
+    const std::size_t most = links_.size() > kFewLinks ? kMostLinksOfPinInLong : kMostLinksOfPin;
+    return links.size() > most ? "" : out;
   }
 
  private:

@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <limits>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "base/text.h"
+#include "fuse/number_parts.h"
 #include "ir/ops.h"
 #include "ir/structure.h"
 
@@ -15,7 +17,6 @@ namespace vyre::fuse {
 namespace {
 
 using bounds::Accesses;
-using bounds::Atom;
 using bounds::AtomKind;
 using bounds::Poly;
 using ir::Expr;
@@ -25,9 +26,6 @@ using ir::Op;
 using ir::Program;
 using ir::Stmt;
 using ir::StmtKind;
-
-// How often the variables in an index are replaced by what they are made of.
-constexpr std::size_t kMostExpansions = 4;
 
 std::optional<Size> size_of(const Program& program, const Accesses& accesses, const Poly& p) {
   Size out;
@@ -45,52 +43,19 @@ std::optional<Size> size_of(const Program& program, const Accesses& accesses, co
   return out;
 }
 
-// The atoms of the polynomial that differ between invocations or turns.
-std::vector<Atom> varying_atoms(const Accesses& accesses, const Poly& p) {
-  std::vector<Atom> out;
-  for (const bounds::Term& t : p.terms()) {
-    for (std::size_t k = 0; k < t.monomial.degree; ++k) {
-      const Atom atom = t.monomial.atoms[k];
-      const bool known = std::ranges::find(out, atom) != out.end();
-      if (!known && !accesses.atom(atom).is_uniform) out.push_back(atom);
-    }
-  }
-  return out;
-}
-
-// Variables in an expression that are introduced by a `let` and never assigned.
-std::vector<std::uint32_t> fixed_variables(const Program& program, ExprId root) {
-  std::vector<std::uint32_t> out;
-  std::vector<ExprId> open{root};
-  while (!open.empty()) {
-    const Expr& e = program.exprs[open.back()];
-    open.pop_back();
-    if (e.op == Op::variable && !program.variables[e.index].is_mutable) out.push_back(e.index);
-    for (const ExprId operand : ir::operands(e)) open.push_back(operand);
-  }
-  return out;
-}
-
-const Stmt* find_let(const Program& program, std::uint32_t variable) {
-  const auto it = std::ranges::find_if(program.stmts, [&](const Stmt& s) {
-    return s.kind == StmtKind::let && s.variable == variable;
-  });
-  return it == program.stmts.end() ? nullptr : &*it;
-}
-
 class RecipeFinder {
  public:
   RecipeFinder(const Program& program, Recipe& recipe) : program_(program), recipe_(recipe) {}
 
-  // What the stored value needs, if these proofs know enough of the index. `why` says what is
-  // missing.
-  bool try_with(Accesses& accesses, bool with_digits) {
+  // What the stored value needs, if it follows from the number and these parts of it, or from the
+  // number alone (none). `why` says what is missing.
+  bool try_with(Accesses& accesses, std::span<const NumberPart> parts) {
     const bounds::MemoryAccess* access = accesses.find_stmt(recipe_.path.store);
     if (access == nullptr || !access->index.is_known()) return false;
     recipe_.digits.clear();
-    std::vector<Atom> atoms;
-    if (with_digits && !find_digits(accesses, *access, atoms)) return false;
-    mark_given(accesses, access->index, atoms);
+    std::vector<Poly> values;
+    if (!parts.empty() && !find_digits(accesses, *access, parts, values)) return false;
+    mark_given(accesses, access->index, values);
     return find_slice();
   }
 
@@ -99,37 +64,31 @@ class RecipeFinder {
 
  private:
   bool find_digits(Accesses& accesses, const bounds::MemoryAccess& access,
-                   std::vector<Atom>& atoms) {
-    const std::vector<Atom> varying = varying_atoms(accesses, access.index);
-    const auto digits = accesses.digits(access.place, access.index, varying);
+                   std::span<const NumberPart> parts, std::vector<Poly>& values) {
+    const auto digits = digits_of(accesses, access, parts);
     if (!digits) return false;
-    for (const bounds::Digit& d : *digits) {
-      if (d.stride.terms().empty()) continue;  // always 0 there
-      const bounds::AtomInfo info = accesses.atom(d.atom);
+    for (const PartDigit& d : *digits) {
       auto stride = size_of(program_, accesses, d.stride);
-      if (!stride || info.kind == AtomKind::other || info.kind == AtomKind::symbol) return false;
-      const auto kind = info.kind == AtomKind::variable ? NumberDigit::Kind::variable
-                        : info.kind == AtomKind::id     ? NumberDigit::Kind::id
-                                                        : NumberDigit::Kind::turn;
-      recipe_.digits.push_back({kind, info.index, *std::move(stride)});
-      atoms.push_back(d.atom);
+      if (!stride) return false;
+      recipe_.digits.push_back({d.part.kind, d.part.index, *std::move(stride)});
+      values.push_back(d.part.value);
     }
     return true;
   }
 
   // The variable of a loop that starts at 0 and counts by 1 is its turn; any other one is computed
   // from the turn, so it is not given.
-  void mark_given(const Accesses& accesses, const Poly& index, const std::vector<Atom>& atoms) {
+  void mark_given(const Accesses& accesses, const Poly& index, const std::vector<Poly>& values) {
     recipe_.given.assign(program_.exprs.size(), kNone);
-    const bool varies = !varying_atoms(accesses, index).empty();
+    const bool varies = !accesses.is_uniform(index);
     for (ExprId id = 0; id < program_.exprs.size(); ++id) {
       const Expr& e = program_.exprs[id];
       if (!ir::is_integer(e.type) || ir::is_vector(e.type)) continue;
       const Poly& value = accesses.value(id);
       if (!value.is_known()) continue;
       if (varies && value == index) recipe_.given[id] = 0;
-      for (std::uint32_t k = 0; k < atoms.size() && recipe_.given[id] == kNone; ++k) {
-        if (value == Poly::of(atoms[k])) recipe_.given[id] = k + 1;
+      for (std::uint32_t k = 0; k < values.size() && recipe_.given[id] == kNone; ++k) {
+        if (value == values[k]) recipe_.given[id] = k + 1;
       }
     }
   }
@@ -174,31 +133,15 @@ class RecipeFinder {
   Recipe& recipe_;
 };
 
-// Tries, one after the other: the number alone; the variables that the index is written with; the
-// variables that those are made of; at last ids and turns themselves. The first that suffices gives
-// the simplest expressions.
-bool find_given(const Program& program, Recipe& recipe, LazyAccesses& accesses,
+// Tries the number alone, then its parts. The first that suffices gives the simplest expressions.
+bool find_given(const Program& program, const Recipe& recipe, Accesses& accesses,
                 RecipeFinder& finder) {
-  if (finder.try_with(accesses.get(), false)) return true;
-  std::vector<std::uint32_t> opaque =
-      fixed_variables(program, program.stmts[recipe.path.store].args[0]);
-  for (std::size_t k = 0; k < kMostExpansions && !opaque.empty(); ++k) {
-    std::vector<std::uint32_t> lets;
-    std::vector<std::uint32_t> deeper;
-    for (const std::uint32_t v : opaque) {
-      const Stmt* let = find_let(program, v);
-      if (let == nullptr) continue;
-      lets.push_back(v);
-      for (const std::uint32_t used : fixed_variables(program, let->args[0]))
-        deeper.push_back(used);
-    }
-    std::ranges::sort(lets);
-    lets.erase(std::ranges::unique(lets).begin(), lets.end());
-    if (lets.empty()) break;
-    if (finder.try_with(accesses.with(lets), true)) return true;
-    opaque = deeper;
-  }
-  return finder.try_with(accesses.get(), true);
+  if (finder.try_with(accesses, {})) return true;
+  const bounds::MemoryAccess* access = accesses.find_stmt(recipe.path.store);
+  const auto lists = parts_of(program, accesses, *access);
+  return std::ranges::any_of(lists, [&](const std::vector<NumberPart>& parts) {
+    return !parts.empty() && finder.try_with(accesses, parts);
+  });
 }
 
 // Statements that make a value depend on more than the element's number.
@@ -246,8 +189,9 @@ std::expected<Recipe, Refusal> find_recipe(const Program& program, std::uint32_t
     return refuse(rule("covers"), fmt::format("it is not proved that {} stores every element of {}",
                                               producer, name));
   }
+  out.number = access->index;
   RecipeFinder finder(program, out);
-  if (find_given(program, out, lazy, finder)) return out;
+  if (find_given(program, out, accesses, finder)) return out;
   if (finder.is_carried) {
     return refuse(
         rule("carried"),

@@ -44,6 +44,7 @@ struct Recipe {
   StorePath path;
   std::uint32_t width = 1;          // elements that the store writes
   ir::ExprId value = ir::kNone;     // what it stores
+  bounds::Poly number{};            // where: the element's number in the program's own analysis
   std::vector<ir::StmtId> slice;    // statements that compute the value
   std::vector<NumberDigit> digits;  // outermost first
   bool uses_number = false;         // the element's number itself stands in `given`

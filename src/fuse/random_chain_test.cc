@@ -122,24 +122,34 @@ void expect_all_equal(const RandomChain& chain, const fuse::Widened& widened) {
 struct Found {
   std::map<fuse::Kind, std::uint32_t> legal;
   std::map<std::string, std::uint32_t> refused;  // by rule
+  std::uint32_t into_strips = 0;                 // inlined into a step that keeps sums in an array
 
-  void add(const fuse::Widened& widened) {
+  void add(const RandomChain& chain, const fuse::Widened& widened) {
     for (const fuse::Link& link : widened.links) {
       for (const fuse::Kind kind : link.kinds) ++legal[kind];
       for (const auto& [kind, refusal] : link.refused) ++refused[refusal.rule];
+      const bool is_inlined =
+          std::ranges::find(link.kinds, fuse::Kind::inline_) != link.kinds.end();
+      if (is_inlined && has_array(chain.sequence.def(), link.first + 1)) ++into_strips;
     }
+  }
+
+  static bool has_array(const ir::SequenceDef& def, std::uint32_t step) {
+    return std::ranges::any_of(
+        def.programs[def.steps[step].program].buffers,
+        [](const ir::Buffer& b) { return b.access == ir::Access::private_; });
   }
 };
 
 TEST(RandomChains, GiveTheSameBitsUnderEveryPlan) {
-  const std::uint32_t count = cases(300, 10'000);
+  const std::uint32_t count = cases(300, 10'000, 20);
   Found found;
   for (std::uint64_t seed = 0; seed < count && !HasFailure(); ++seed) {
     const RandomChain chain = random_chain(seed);
     const auto widened = fuse::widen(chain.sequence);
     ASSERT_TRUE(widened) << "seed " << seed << ": " << widened.error().message;
     expect_all_equal(chain, *widened);
-    found.add(*widened);
+    found.add(chain, *widened);
   }
   // Chains that are never fused, or always, would test nothing.
   for (const auto kind :
@@ -147,6 +157,7 @@ TEST(RandomChains, GiveTheSameBitsUnderEveryPlan) {
     EXPECT_GE(found.legal[kind], count / 15) << fuse::to_string(kind);
   }
   EXPECT_GE(found.refused.size(), 10U);
+  EXPECT_GE(found.into_strips, count / 60);
 }
 
 }  // namespace

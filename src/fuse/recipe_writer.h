@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include <deque>
 #include <string>
 #include <vector>
 
@@ -22,8 +23,11 @@ struct ElementPlace {
   const bounds::MemoryAccess* access = nullptr;
   bool is_inside = false;    // the element exists for sure, or the value does not matter if not
   bool guards_loops = true;  // loops must not run where the element does not exist
-  // The number of the element, if it has been written already. A leaf.
+  // The number of the element, if it has been written already. See RecipeWriter::bind.
   ir::ExprId number = ir::kNone;
+  // What is proved at the access holds in all of the block from here on. So what is written for it
+  // may be used there again.
+  bool is_lasting = false;
 };
 
 class RecipeWriter {
@@ -33,11 +37,12 @@ class RecipeWriter {
                ir::Rewriter& rewriter, ir::ProgramWriter& to)
       : program_(program), host_(host), accesses_(accesses), rewriter_(rewriter), to_(to) {}
 
-  // A leaf with the expression's value, so that copies of it cost nothing.
+  // An expression with the same value of which copies cost little: a short sum, or a variable.
   ir::ExprId bind(ir::ExprId value, const std::string& wish);
 
   // The value of the element; 0 where it does not exist. Without loops the value is computed for
-  // any number, and a `select` chooses.
+  // any number, and a `select` chooses. What several recipes compute for one element at lasting
+  // places is written only once in a block.
   ir::ExprId evaluate(const Recipe& recipe, ElementPlace place,
                       const std::vector<KnownElement>& known = {});
 
@@ -45,9 +50,22 @@ class RecipeWriter {
   bool has_other_load = false;
 
  private:
-  GivenValues find_values(const Recipe& recipe, ElementPlace& place, bool needs_number);
+  // What was written for an element, in a block that may still be open.
+  struct Written {
+    const Recipe* recipe = nullptr;  // the first one
+    bounds::Poly index{};
+    std::uint32_t block = 0;
+    GivenValues values{};
+    std::vector<std::uint32_t> lasting{};  // RecipeCopy::lasting
+  };
+
+  Written* find_written(const Recipe& recipe, const ElementPlace& place);
+  void find_values(const Recipe& recipe, ElementPlace& place, bool needs_number, GivenValues& out);
+  ir::ExprId write_value(RecipeCopy& copy, const Recipe& recipe, const ElementPlace& place,
+                         bool is_guarded);
   ir::ExprId divided(const Recipe& recipe, std::size_t digit, ir::ExprId number);
   ir::ExprId exists(RecipeCopy& copy, const Recipe& recipe, ir::ExprId number);
+  std::string name_of(const Recipe& recipe, const NumberDigit& digit) const;
   const std::string& name_of(const Recipe& recipe) const {
     return program_.buffers[recipe.buffer].name;
   }
@@ -57,6 +75,7 @@ class RecipeWriter {
   bounds::Accesses& accesses_;
   ir::Rewriter& rewriter_;
   ir::ProgramWriter& to_;
+  std::deque<Written> written_;  // an index may load elements itself, so references must stay valid
 };
 
 }  // namespace vyre::fuse

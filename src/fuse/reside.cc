@@ -5,6 +5,7 @@
 
 #include "bounds/accesses.h"
 #include "bounds/order.h"
+#include "fuse/groups.h"
 #include "ir/ops.h"
 #include "ir/rewrite/rewriter.h"
 
@@ -16,19 +17,19 @@ using bounds::MemoryAccess;
 using ir::ExprId;
 using ir::StmtId;
 
-bounds::Assumptions with_numbers(const std::vector<std::uint32_t>& numbers) {
+bounds::Assumptions with_numbers(const RowOwner& owner) {
   bounds::Assumptions out;
-  out.opaque = numbers;
+  out.opaque = owner.numbers;
   return out;
 }
 
 class Residence {
  public:
-  Residence(const ir::Program& program, const std::vector<std::uint32_t>& numbers)
+  Residence(const ir::Program& program, const RowOwner& owner)
       : program_(program),
-        numbers_(numbers),
+        owner_(owner),
         order_(program),
-        accesses_(program, with_numbers(numbers)),
+        accesses_(program, with_numbers(owner)),
         launch_(program) {}
 
   // An output that the scratch buffer can live in.
@@ -49,7 +50,7 @@ class Residence {
 
   // The output has one store, which covers it: so nothing of the scratch buffer is left in it. For
   // each number of the frame, that store must come behind all accesses to the scratch buffer but
-  // those to the same element in the same turn.
+  // those to the same element in the same turn. The same holds for each workgroup.
   bool is_home(std::uint32_t scratch, std::uint32_t output) {
     const MemoryAccess* store = only_store(output);
     if (store == nullptr || store->width != 1) return false;
@@ -71,13 +72,18 @@ class Residence {
     return out;
   }
 
+  std::vector<bounds::Atom> owner_atoms() {
+    if (owner_.is_group) return group_atoms(accesses_);
+    std::vector<bounds::Atom> out;
+    for (const std::uint32_t variable : owner_.numbers) {
+      if (const auto atom = bounds::as_atom(accesses_.variable(variable))) out.push_back(*atom);
+    }
+    return out;
+  }
+
   // The output's element belongs to the same numbers as the scratch buffer's element.
   bool stays_with_owner(const MemoryAccess& store, std::uint32_t scratch) {
-    std::vector<bounds::Atom> atoms;
-    for (const std::uint32_t variable : numbers_) {
-      if (const auto atom = bounds::as_atom(accesses_.variable(variable))) atoms.push_back(*atom);
-    }
-    const auto digits = accesses_.digits(store, atoms);
+    const auto digits = accesses_.digits(store, owner_atoms());
     return digits && std::ranges::all_of(accesses_.all(), [&](const MemoryAccess& a) {
              return a.buffer != scratch || accesses_.has_digits(a, *digits);
            });
@@ -90,7 +96,19 @@ class Residence {
     const bool is_before = a.stmt == store.stmt ? a.kind == AccessKind::load
                                                 : order_.number(a.stmt) < order_.number(store.stmt);
     if (!is_before) return false;
+    if (owner_.is_group) {
+      return has_barrier_between(a.stmt, store.stmt) ||
+             accesses_.equal(a.place, a.index, store.index);
+    }
     return !shares_a_loop(a.stmt, store.stmt) || accesses_.equal(a.place, a.index, store.index);
+  }
+
+  // A barrier outside of all conditions and loops, which all invocations reach once.
+  bool has_barrier_between(StmtId a, StmtId b) const {
+    return std::ranges::any_of(program_.body, [&](StmtId id) {
+      return program_.stmts[id].kind == ir::StmtKind::barrier &&
+             order_.number(a) < order_.number(id) && order_.number(id) < order_.number(b);
+    });
   }
 
   // Whether a loop inside the frame is around both.
@@ -107,15 +125,15 @@ class Residence {
   bool is_frame(StmtId loop) const {
     for (StmtId id = 0; id < program_.stmts.size(); ++id) {
       const ir::Stmt& s = program_.stmts[id];
-      const bool is_number =
-          s.kind == ir::StmtKind::let && std::ranges::find(numbers_, s.variable) != numbers_.end();
+      const bool is_number = s.kind == ir::StmtKind::let &&
+                             std::ranges::find(owner_.numbers, s.variable) != owner_.numbers.end();
       if (is_number && order_.is_inside(id, loop)) return true;
     }
     return false;
   }
 
   const ir::Program& program_;
-  const std::vector<std::uint32_t>& numbers_;
+  const RowOwner& owner_;
   bounds::StmtOrder order_;
   bounds::Accesses accesses_;
   bounds::Accesses launch_;  // with the numbers as they are made of ids
@@ -145,11 +163,11 @@ class Mover : public ir::Rewriter {
 
 }  // namespace
 
-ir::Program reside(const ir::Program& program, const std::vector<std::uint32_t>& numbers,
+ir::Program reside(const ir::Program& program, const RowOwner& owner,
                    const std::vector<bool>& may_drop) {
   for (std::uint32_t k = 0; k < program.buffers.size(); ++k) {
     if (!may_drop[k]) continue;
-    const auto home = Residence(program, numbers).find_home(k);
+    const auto home = Residence(program, owner).find_home(k);
     if (!home) continue;
     ir::ProgramWriter to(program.name);
     for (const ir::Buffer& b : program.buffers) to.reserve(b.name);

@@ -103,6 +103,26 @@ TEST(Rows, NeedNoZerosInTheOutput) {
   }
 }
 
+// Two steps over whole rows have the same numbers, but what they share is more than an element.
+TEST(Rows, AreNotMerged) {
+  using namespace testing;
+  const std::string twice =
+      changed(changed(row_program("row_twice", "squares", "0f", "0f", "0f"), "squares: f32[rows]",
+                      "squares: f32[rows * cols]"),
+              "most = 0f\n", "squares[r * cols + c] = x[r * cols + c] * 2f\n");
+  const std::string text = changed(twice, "squares[r] = 0f", "") + kRowSum +
+                           changed(kSquareSums, "run square(x, squares)",
+                                   "run row_twice(x, squares; rows = rows, cols = cols)");
+  const auto merged = join_steps(text, {join_merge});
+  ASSERT_FALSE(merged) << ir::print(merged->stage.program);
+  EXPECT_EQ(merged.error().rule, "merge.rows") << merged.error().why;
+  EXPECT_EQ(merged.error().why, "\"row_twice\" and \"row_sum\" share rows, not elements");
+  const auto joined = join_steps(text, {join_rows});
+  ASSERT_TRUE(joined) << joined.error().rule << ": " << joined.error().why;
+  for (const std::uint32_t rows : {1U, 5U})
+    expect_same(*joined, {{"rows", rows}, {"cols", 3}}, rows);
+}
+
 struct RowRefusal {
   const char* name;
   std::string text;

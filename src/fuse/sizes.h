@@ -7,17 +7,20 @@
 
 #include "bounds/accesses.h"
 #include "fuse/domain.h"
+#include "fuse/stage.h"
 #include "ir/rewrite/program_writer.h"
 
 namespace vyre::fuse {
 
-// A program and what is known of it.
+// A stage and what is known of its program. Refers to the stage.
 struct Analysed {
-  explicit Analysed(const ir::Program& p)
-      : program(p), accesses(p), domains(find_domains(p, accesses)) {}
+  explicit Analysed(const Stage& stage)
+      : program(stage.program),
+        accesses(stage.accesses().get()),
+        domains(stage.analysis.domains(stage.program)) {}
   const ir::Program& program;
-  bounds::Accesses accesses;
-  std::vector<Domain> domains;
+  bounds::Accesses& accesses;
+  const std::vector<Domain>& domains;
 };
 
 // The same size over the symbols of the other program; none if the size is made of anything but

@@ -17,14 +17,18 @@
 #include <vector>
 
 #include "fuse/refusal.h"
+#include "fuse/stage_analysis.h"
 #include "ir/rewrite/program_writer.h"
 #include "vyre/program.h"
 
 namespace vyre::fuse {
 
 struct Stage {
-  ir::Program program;                 // symbols: those of the sequence that it uses, and tunables
-  std::vector<std::uint32_t> buffers;  // the sequence's, for each bound buffer of the program
+  ir::Program program;                  // symbols: those of the sequence that it uses, and tunables
+  std::vector<std::uint32_t> buffers;   // the sequence's, for each bound buffer of the program
+  mutable StageAnalysis analysis = {};  // of the program
+
+  LazyAccesses& accesses() const { return analysis.accesses(program); }
 };
 
 // What a join must know of the sequence around it.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <utility>
 
 #include "ir/native.h"
 #include "ir/ops.h"
@@ -79,15 +80,36 @@ class WorkCounter {
         count_expr(operand, s.kind == StmtKind::while_ ? times * turns : times);
     }
     if (s.kind == StmtKind::store || s.kind == StmtKind::atomic) access(s, times);
-    count(s.body, times * turns);
+    if (s.otherwise.empty()) {
+      count(s.body, times * turns);
+    } else if (const auto condition = value(s.args[0])) {
+      count(*condition != 0 ? s.body : s.otherwise, times);
+    } else {
+      count_dearer(s, times);
+    }
+  }
+
+  void count_dearer(const Stmt& s, double times) {
+    const Work before = work_;
+    count(s.body, times);
+    const Work first = std::exchange(work_, before);
     count(s.otherwise, times);
+    work_.operations = std::max(work_.operations, first.operations);
+    for (std::size_t k = 0; k < work_.loads.size(); ++k) {
+      work_.loads[k] = std::max(work_.loads[k], first.loads[k]);
+      work_.stores[k] = std::max(work_.stores[k], first.stores[k]);
+    }
+  }
+
+  double cost_of_access(std::uint32_t buffer) const {
+    return program_.buffers[buffer].access == ir::Access::private_ ? 0 : 1;
   }
 
   void access(const Stmt& s, double times) {
     const double width = program_.exprs[s.args[1]].type.width;
     work_.stores[s.buffer] += times * width;
     if (s.kind == StmtKind::atomic) work_.loads[s.buffer] += times;
-    work_.operations += times;
+    work_.operations += times * cost_of_access(s.buffer);
   }
 
   void count_expr(ExprId id, double times) {
@@ -95,7 +117,7 @@ class WorkCounter {
     const double elements = times * e.type.width;
     if (e.op == Op::load) {
       work_.loads[e.index] += elements;
-      work_.operations += times;
+      work_.operations += times * cost_of_access(e.index);
     } else if (ir::in_table(e.op) && ir::is_float(program_.exprs[e.args[0]].type)) {
       work_.operations += elements * weight_of(e.op);
     }
@@ -178,6 +200,18 @@ class WorkCounter {
         return std::min(*a, *b);
       case Op::max:
         return std::max(*a, *b);
+      case Op::lt:
+        return *a < *b ? 1 : 0;
+      case Op::le:
+        return *a <= *b ? 1 : 0;
+      case Op::gt:
+        return *a > *b ? 1 : 0;
+      case Op::ge:
+        return *a >= *b ? 1 : 0;
+      case Op::eq:
+        return *a == *b ? 1 : 0;
+      case Op::ne:
+        return *a != *b ? 1 : 0;
       case Op::shl:
         return *a * std::exp2(*b);
       case Op::shr:

@@ -1,8 +1,10 @@
 // Work: what one launch of a program reads, writes and computes, counted from its text.
 //
-// The count is an estimate for a prediction, not a measurement. It takes both branches of an `if`,
-// knows the turns of a loop whose bounds follow from sizes, and assumes that what is read again is
-// found in a cache: a buffer counts at most once. Pure, and linear in the size of the program.
+// The count is an estimate for a prediction, not a measurement. It knows the turns of a loop whose
+// bounds follow from sizes. Of two branches it takes the one that the first invocation takes (a
+// whole strip, not the rest of one), or the dearer one if that is not known. It assumes that what
+// is read again is found in a cache: a buffer counts at most once. Pure, and linear in the size of
+// the program.
 
 #pragma once
 
@@ -18,7 +20,8 @@ namespace vyre::fuse {
 struct Work {
   double read_bytes = 0;
   double written_bytes = 0;
-  // Additions of floats; slower operations count as several. A load and a store are one each.
+  // Additions of floats; slower operations count as several. A load and a store are one each, but
+  // those of private arrays, which are registers, are free.
   double operations = 0;
   // By buffer of the program: elements that all invocations together load and store, with
   // repetitions.

@@ -26,7 +26,15 @@ const Case kCases[] = {
     {"one element for all", "y[global_id(0)] = x[0u]", 1024, 1024, 2 * 256},
     {"slow operations count more", "y[global_id(0)] = exp(x[global_id(0)])", 1024, 1024, 14 * 256},
     {"integers are free", "y[global_id(0) * 3u / 3u] = 1.0f", 0, 1024, 256},
-    {"both branches count", "if global_id(0) < n { y[global_id(0)] = 1.0f } else { y[0u] = x[0u] }",
+    {"the branch of the first invocation counts",
+     "if global_id(0) < n { y[global_id(0)] = 1.0f } else { y[0u] = x[0u] }", 0, 1024, 256},
+    {"the other one if it takes that",
+     "if global_id(0) >= n { y[global_id(0)] = 1.0f } else { y[global_id(0)] = x[0u] }", 1024, 1024,
+     2 * 256},
+    {"the dearer branch if it is not known",
+     "if u[0u] > 0u { y[global_id(0)] = 1.0f } else { y[global_id(0)] = x[0u] }", 1028, 1024,
+     3 * 256},
+    {"private arrays are registers", "p[0u] = x[global_id(0)] y[global_id(0)] = p[0u] + p[1u]",
      1024, 1024, 3 * 256},
     {"a loop whose bounds follow from ids counts as for the first invocation",
      "for k: u32 in local_id(0) .. n step local_size(0) { y[k] = 1.0f }", 0, 1024, 4 * 256},
@@ -42,7 +50,7 @@ TEST(Work, IsCountedFromTheText) {
     SCOPED_TRACE(c.name);
     const auto program = ir::parse_program(
         std::string("program p { shape n: u32 read x: f32[n] write y: f32[n] read_write u: u32[1u] "
-                    "workgroup [64u] grid [4u] ") +
+                    "private p: f32[2u] workgroup [64u] grid [4u] ") +
         c.body + " }");
     ASSERT_TRUE(program) << program.error().message;
     ASSERT_TRUE(ir::validate(*program).empty()) << ir::validate(*program).front().message;

@@ -142,7 +142,8 @@ class Includer {
       const auto file = directive ? find(*directive, folder) : std::nullopt;
       if (file) {
         result = include(*file, directive->name);
-        out_ += fmt::format("#line {} {}\n{}\n", number, shown(name), directive->rest);
+        out_ += line_directive(number, name);
+        out_.append(directive->rest).append("\n");
       } else if (!open_.empty() && at_start && is_once(line)) {
         out_ += '\n';
       } else {
@@ -155,14 +156,6 @@ class Includer {
   std::string take_text() { return std::move(out_); }
 
  private:
-  static std::string shown(std::string_view name) {
-    std::string text(name);
-    for (char& c : text) {
-      if (c == '"' || c == '\\' || static_cast<unsigned char>(c) < 0x20) c = '_';
-    }
-    return '"' + text + '"';
-  }
-
   std::optional<fs::path> find(const Directive& directive, const fs::path& folder) const {
     std::vector<fs::path> folders = folders_;
     if (directive.is_quoted && !folder.empty()) folders.insert(folders.begin(), folder);
@@ -181,11 +174,11 @@ class Includer {
     VYRE_TRY(const std::string text, read_file(file, kMostIncludedBytes));
     if (out_.size() + text.size() > kMostIncludedBytes) {
       return bad_inputs("with {} the included files have more than 16 MiB; include fewer",
-                        quote(file.string()));
+                        quote_path(file.string()));
     }
     const std::optional<std::string> guard = guard_of(file, text);
     if (guard) out_ += fmt::format("#ifndef {0}\n#define {0}\n", *guard);
-    out_ += fmt::format("#line 1 {}\n", shown(name));
+    out_ += line_directive(1, name);
     open_.push_back(file);
     VYRE_TRY_VOID(add(text, name, file.parent_path()));
     open_.pop_back();
@@ -218,6 +211,7 @@ class Includer {
 bool reads_a_file(std::string_view line) {
   const bool is_directive = take(line, "#") || take(line, "%:") || take(line, "?\?=");
   const auto has = [&](std::string_view word) { return line.find(word) != line.npos; };
+  if (is_directive && take(line, "line")) return false;  // a name, as "include/part.h"
   return is_directive && (has("include") || has("import") || has("embed"));
 }
 
@@ -229,6 +223,14 @@ Expected<std::string> with_includes(std::string_view text, const IncludeSearch& 
   // Without a folder only the -I folders are searched.
   VYRE_TRY_VOID(includer.add(text, search.name, search.folder));
   return includer.take_text();
+}
+
+std::string line_directive(std::size_t number, std::string_view name) {
+  std::string shown(name);
+  for (char& c : shown) {
+    if (c == '"' || c == '\\' || static_cast<unsigned char>(c) < 0x20) c = '_';
+  }
+  return fmt::format("#line {} \"{}\"\n", number, shown);
 }
 
 std::vector<std::string> words_of_options(std::string_view options) {

@@ -28,6 +28,10 @@ struct IncludeSearch {
 // cannot be read.
 Expected<std::string> with_includes(std::string_view text, const IncludeSearch& search);
 
+// `#line 7 "name"` with its newline: the next line is line 7 of `name` to the compiler. Characters
+// that a directive cannot hold become '_'.
+std::string line_directive(std::size_t number, std::string_view name);
+
 // The words of a compiler's options: spaces part them, double quotes hold a word together and are
 // left out.
 std::vector<std::string> words_of_options(std::string_view options);

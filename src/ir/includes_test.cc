@@ -129,6 +129,11 @@ TEST_F(IncludesTest, AProgramChangesWithItsFiles) {
   EXPECT_NE(fingerprint_now(), before);
 }
 
+TEST(LineDirective, NamesTheLineThatFollows) {
+  EXPECT_EQ(line_directive(7, "my kernel.cl"), "#line 7 \"my kernel.cl\"\n");
+  EXPECT_EQ(line_directive(1, "a\"b\\c\nd"), "#line 1 \"a_b_c_d\"\n");
+}
+
 TEST(MayReadFiles, LooksAtDirectivesAndOptions) {
   for (const char* text :
        {"#include \"a\"", "  # include FILE", "#\\\ninclude <a>", "%: include <a>", "#import <a>",
@@ -137,7 +142,8 @@ TEST(MayReadFiles, LooksAtDirectivesAndOptions) {
     EXPECT_TRUE(may_read_files(text, "")) << text;
   }
   for (const char* text : {"", "int include;", "// #include <a>", "/*\n#include <a>\n*/",
-                           "x = \"\\\"\\\n#include <a>\";", "#define A 1 // include"}) {
+                           "x = \"\\\"\\\n#include <a>\";", "#define A 1 // include",
+                           "#line 1 \"include/a.h\"\nint a;"}) {
     EXPECT_FALSE(may_read_files(text, "")) << text;
   }
   EXPECT_FALSE(may_read_files("", "-I/usr/include -DA=include -cl-std=CL1.2 -w"));

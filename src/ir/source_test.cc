@@ -39,6 +39,15 @@ TEST(Source, PrintsAndParsesBack) {
   EXPECT_EQ(element_bytes(program.buffers[1]), 4U);
 }
 
+TEST(Source, KeepsTheNameOfItsFile) {
+  Program program = scale();
+  program.source->file = "my \"scale\".cl";
+  const auto again = parse_program(print(program));
+  ASSERT_TRUE(again) << again.error().message;
+  EXPECT_EQ(again->source->file, "my \"scale\".cl");
+  EXPECT_EQ(*again, program);
+}
+
 TEST(Source, IsBuiltWithTheSameDeclarationsAsAProgram) {
   const Program parsed = scale();
   const auto built = from_source("scale", *parsed.source, [](Builder& b) {
@@ -86,7 +95,8 @@ INSTANTIATE_TEST_SUITE_P(
                [](Program& p) { std::swap(p.source->arguments[2], p.source->arguments[3]); }, true},
         Change{"element", [](Program& p) { p.buffers[0].opaque_bytes = 4; }, true},
         Change{"default", [](Program& p) { p.symbols[2].default_bits = 32; }, true},
-        Change{"buffer_name", rename_buffer, false}),
+        Change{"buffer_name", rename_buffer, false},
+        Change{"file", [](Program& p) { p.source->file = "scale.cl"; }, false}),
     [](const auto& row) { return std::string(row.param.name); });
 
 struct Mistake {

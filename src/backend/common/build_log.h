@@ -7,8 +7,9 @@
 
 namespace vyre::backend {
 
-// The first lines that contain "error". If there are none, the first lines that are not blank. At
-// most about 400 bytes, without control characters.
+// The lines that tell an error, as "error: " does. If there are none, those with the word, and if
+// there are none of these either, all that are not blank. At most about 8800 bytes, 400 of a line,
+// without control characters.
 std::string shortened_log(std::string_view log);
 
 }  // namespace vyre::backend

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "ir/includes.h"
 #include "ir/ops.h"
 #include "ir/rewrite/fold.h"
 #include "ir/source.h"
@@ -88,11 +89,37 @@ std::string spelled(ir::Scalar type, std::uint64_t bits) {
   }
 }
 
+// Words of OpenCL C that tunables are named after: Kernel Tuner's examples have a `read_only`. A
+// driver may declare the language's own functions in a header (PoCL does), which a definition in
+// the options would change. In the text the definition comes behind that header.
+constexpr std::array<std::string_view, 10> kOpenclWords{
+    "kernel",  "global",    "local",      "constant",   "private",
+    "generic", "read_only", "write_only", "read_write", "pipe"};
+
+bool is_defined_in_text(const ir::Program& program, const ir::Symbol& symbol) {
+  return program.source->language == ir::Language::opencl_c &&
+         std::ranges::find(kOpenclWords, symbol.name) != kOpenclWords.end();
+}
+
+std::string defined_text(const ir::Program& program, const Specialisation& specialisation) {
+  std::string out;
+  for (std::size_t k = 0; k < program.symbols.size(); ++k) {
+    const ir::Symbol& symbol = program.symbols[k];
+    if (symbol.kind != ir::SymbolKind::tunable || !is_defined_in_text(program, symbol)) continue;
+    out += fmt::format("#define {} {}\n", symbol.name,
+                       spelled(symbol.type, specialisation.symbols[k]));
+  }
+  const ir::Source& source = *program.source;
+  // Named so that the compiler's messages say where its lines stand for the user.
+  return out + ir::line_directive(1, source.file.empty() ? program.name : source.file) +
+         source.text;
+}
+
 std::string definitions(const ir::Program& program, const Specialisation& specialisation) {
   std::string out = program.source->options;
   for (std::size_t k = 0; k < program.symbols.size(); ++k) {
     const ir::Symbol& symbol = program.symbols[k];
-    if (symbol.kind != ir::SymbolKind::tunable) continue;
+    if (symbol.kind != ir::SymbolKind::tunable || is_defined_in_text(program, symbol)) continue;
     out += fmt::format(" -D{}={}", symbol.name, spelled(symbol.type, specialisation.symbols[k]));
   }
   for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -149,7 +176,7 @@ Expected<KernelPlan> plan_kernel(const ir::Program& program, const Specialisatio
   if (program.source) {
     VYRE_TRY_VOID(check_language(program, language.sources));
     plan.entry = entry_of(program, specialisation);
-    plan.source.text = program.source->text;
+    plan.source.text = defined_text(program, specialisation);
     plan.source.options = definitions(program, specialisation);
     plan.parameters = source_parameters(program, specialisation);
     return plan;

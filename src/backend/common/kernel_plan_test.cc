@@ -72,6 +72,28 @@ TEST(KernelPlans, KnowTheArgumentsOfACudaSource) {
   EXPECT_EQ(described(*plan), "b0:x:0 c1:d_filter:0 l0:tile:512 s0:n:4 ");
 }
 
+TEST(KernelPlans, NameTheSourceForTheCompiler) {
+  const KernelLanguage cuda{emit_entries, "", ir::Language::cuda};
+  const Specialisation fixed{.symbols = {0, 64, 0}, .workgroup = {64, 1, 1}};
+  ir::Program program = parsed(kCudaSource);
+  EXPECT_EQ(plan_kernel(program, fixed, cuda)->source.text, "#line 1 \"scale\"\ntext");
+  program.source->file = "scale_and_add.cu";
+  EXPECT_EQ(plan_kernel(program, fixed, cuda)->source.text, "#line 1 \"scale_and_add.cu\"\ntext");
+}
+
+TEST(KernelPlans, DefineWordsOfOpenclInTheText) {
+  ir::Program program = parsed(kCudaSource);
+  program.source->language = ir::Language::opencl_c;
+  program.source->entry = "scale";
+  program.symbols[2].name = "read_only";
+  const auto plan =
+      plan_kernel(program, {.symbols = {0, 128, 1}, .workgroup = {128, 1, 1}}, kLanguage);
+  ASSERT_TRUE(plan) << plan.error().message;
+  EXPECT_EQ(plan->source.text, "#define read_only 1\n#line 1 \"scale\"\ntext");
+  EXPECT_EQ(plan->source.options,
+            "-w -Dblock=128 -DVYRE_WORKGROUP_X=128 -DVYRE_WORKGROUP_Y=1 -DVYRE_WORKGROUP_Z=1");
+}
+
 TEST(KernelPlans, RefuseSourcesInAnotherLanguage) {
   ir::Program program = parsed(kCudaSource);
   const Specialisation fixed{.symbols = {0, 64, 0}, .workgroup = {64, 1, 1}};

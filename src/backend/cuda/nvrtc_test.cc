@@ -104,8 +104,7 @@ TEST_F(Nvrtc, TakesOptions) {
 
 TEST_F(Nvrtc, MistakesAreOneLine) {
   EXPECT_EQ(message(request("__global__ void k() { int x = ; }", "k")),
-            "\"example\" does not compile: example.cu(1): error: expected an expression; 1 error "
-            "detected in the compilation of \"example.cu\".");
+            "\"example\" does not compile: example.cu(1): error: expected an expression");
   const std::string missing = message(request("__global__ void k() {}", "kk"));
   EXPECT_NE(missing.find("\"kk\""), std::string::npos) << missing;
   CompileRequest wrong = request("__global__ void k() {}", "k");

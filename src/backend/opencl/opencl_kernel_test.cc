@@ -4,8 +4,11 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
+
 #include "backend/owned_call.h"
 #include "testing/scale_kernel.h"
+#include "testing/temporary_folder.h"
 #include "vyre/builder.h"
 #include "vyre/call.h"
 
@@ -112,6 +115,34 @@ TEST(opencl_sources, SyntaxErrorsComeWithTheCompilersWords) {
   const auto y = run_scale(open_first(), scale({.text = "kernel void scale() { foo = 1; }"}));
   ASSERT_FALSE(y);
   EXPECT_NE(y.error().message.find("foo"), std::string::npos) << y.error().message;
+}
+
+// These run on every implementation of OpenCL (cmake/tests.cmake): each has its own way to name a
+// text that comes from no file.
+std::string compile_error(const ScaleOptions& options) {
+  const auto y = run_scale(open_first(), scale(options));
+  EXPECT_FALSE(y);
+  return y ? "" : y.error().message;
+}
+
+TEST(opencl_messages, NameTheUsersFileAndItsLine) {
+  const std::string text = "\n\nkernel void scale() {\n  foo = 1;\n  int y = bar;\n}\n";
+  const std::string unnamed = compile_error({.text = text});
+  EXPECT_NE(unnamed.find("scale:4:"), std::string::npos) << unnamed;
+  const std::string named = compile_error({.text = text, .file = "twice it.cl"});
+  EXPECT_NE(named.find("twice it.cl:4:"), std::string::npos) << named;
+  EXPECT_NE(named.find("twice it.cl:5:"), std::string::npos) << "all errors: " << named;
+  EXPECT_EQ(named.find("/"), std::string::npos) << "no file of the compiler's: " << named;
+}
+
+TEST(opencl_messages, NameAnIncludedFile) {
+  const testing::TemporaryFolder folder;
+  std::ofstream(folder / "part.h") << "// one\nint part(int x) { return y; }\n";
+  const std::string text = "// one\n#include \"part.h\"\nkernel void scale() {\n  foo = 1;\n}\n";
+  const std::string message =
+      compile_error({.text = text, .options = "-I" + folder.path().string(), .file = "twice.cl"});
+  EXPECT_NE(message.find("part.h:2:"), std::string::npos) << message;
+  EXPECT_NE(message.find("twice.cl:4:"), std::string::npos) << message;
 }
 
 }  // namespace

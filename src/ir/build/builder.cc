@@ -266,7 +266,8 @@ Expected<Program> build(std::string_view name, const std::function<void(Builder&
 
 Expected<Program> from_source(std::string_view name, Source source,
                               const std::function<void(Builder&)>& declare) {
-  auto whole = with_includes(source.text, {.name = std::string(name), .options = source.options});
+  const std::string file = source.file.empty() ? std::string(name) : source.file;
+  auto whole = with_includes(source.text, {.name = file, .options = source.options});
   if (!whole) return bad_inputs("program {}: {}", quote(name), whole.error().message);
   source.text = *std::move(whole);
   const auto recorder = std::make_shared<Recorder>(name, "program");

@@ -59,8 +59,8 @@ class ProgramParser {
     return {};
   }
 
-  // `source cuda "entry"(x, n: 1, f = "symbol") options "..."`, then the text, a string for each
-  // line.
+  // `source cuda "entry"(x, n: 1, f = "symbol") options "..." file "..."`, then the text, a string
+  // for each line.
   Expected<void> source() {
     tokens_.take();
     Source source;
@@ -73,6 +73,9 @@ class ProgramParser {
     VYRE_TRY(source.arguments, arguments());
     if (tokens_.take_if("options")) {
       VYRE_TRY(source.options, tokens_.expect_string("options in quotes"));
+    }
+    if (tokens_.take_if("file")) {
+      VYRE_TRY(source.file, tokens_.expect_string("the name of the source's file in quotes"));
     }
     VYRE_TRY(source.text, tokens_.expect_string("the first line of the source in quotes"));
     while (tokens_.peek().kind == TokenKind::string) {

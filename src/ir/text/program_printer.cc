@@ -49,6 +49,7 @@ void print_source(const Source& source, std::string& out) {
   }
   out += ')';
   if (!source.options.empty()) out += " options " + print_string(source.options);
+  if (!source.file.empty()) out += " file " + print_string(source.file);
   std::string_view rest = source.text;
   for (std::size_t end = 0; end != std::string_view::npos;) {
     end = rest.find('\n');
