@@ -1,12 +1,12 @@
 // output = input convolved with a filter of filter_size * filter_size, without borders: the input
 // has filter_size - 1 more columns and rows than the output's `width` and `height`.
 //
-// A work-item computes items_y rows, block_y apart, of `vector` neighbouring outputs; their sums are
-// private. With use_local the part of the input that a workgroup needs is brought to local memory
-// first.
+// A work-item computes items_y rows, block_size_y apart, of `vector` neighbouring outputs; their
+// sums are private. With use_local the part of the input that a workgroup needs is brought to local
+// memory first.
 
-#define TILE_X (block_x * vector)
-#define TILE_Y (block_y * items_y)
+#define TILE_X (block_size_x * vector)
+#define TILE_Y (block_size_y * items_y)
 #define HALO (filter_size - 1)
 
 #define JOIN_(a, b) a##b
@@ -24,8 +24,8 @@
 // For images that are smaller than a tile.
 void one_by_one(__global const float* restrict input, __constant float* restrict filter,
                 __global float* restrict output, const int width, const int height) {
-  for (int y = get_local_id(1); y < height; y += block_y) {
-    for (int x = get_local_id(0); x < width; x += block_x) {
+  for (int y = get_local_id(1); y < height; y += block_size_y) {
+    for (int x = get_local_id(0); x < width; x += block_size_x) {
       float sum = 0.0f;
       for (int f = 0; f < filter_size * filter_size; ++f) {
         sum += filter[f] * input[(y + f / filter_size) * (width + HALO) + x + f % filter_size];
@@ -35,7 +35,7 @@ void one_by_one(__global const float* restrict input, __constant float* restrict
   }
 }
 
-__kernel __attribute__((reqd_work_group_size(block_x, block_y, 1)))
+__kernel __attribute__((reqd_work_group_size(block_size_x, block_size_y, 1)))
 void conv2d(__global const float* restrict input, __constant float* restrict filter,
             __global float* restrict output, const int width, const int height) {
   if (TILE_X > width || TILE_Y > height) {
@@ -55,8 +55,8 @@ void conv2d(__global const float* restrict input, __constant float* restrict fil
 
 #if use_local
   __local float tile[TILE_Y + HALO][TILE_X + HALO];
-  for (int ty = lane_y; ty < TILE_Y + HALO; ty += block_y) {
-    for (int tx = lane_x; tx < TILE_X + HALO; tx += block_x) {
+  for (int ty = lane_y; ty < TILE_Y + HALO; ty += block_size_y) {
+    for (int tx = lane_x; tx < TILE_X + HALO; tx += block_size_x) {
       tile[ty][tx] = from[ty * input_width + tx];
     }
   }
@@ -83,13 +83,13 @@ void conv2d(__global const float* restrict input, __constant float* restrict fil
       const float weight = filter[fy * filter_size + fx];
 #pragma unroll
       for (int iy = 0; iy < items_y; ++iy) {
-        sums[iy] += weight * LOAD(INPUT(lane_x * vector + fx, lane_y + iy * block_y + fy));
+        sums[iy] += weight * LOAD(INPUT(lane_x * vector + fx, lane_y + iy * block_size_y + fy));
       }
     }
   }
 #pragma unroll
   for (int iy = 0; iy < items_y; ++iy) {
-    const int y = y0 + lane_y + iy * block_y;
+    const int y = y0 + lane_y + iy * block_size_y;
     STORE(sums[iy], output + y * width + x0 + lane_x * vector);
   }
 }

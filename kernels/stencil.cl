@@ -32,11 +32,11 @@ void one_vector(__global const float* restrict at, __global float* restrict to, 
 }
 #endif
 
-__kernel __attribute__((reqd_work_group_size(block_x, block_y, 1)))
+__kernel __attribute__((reqd_work_group_size(block_size_x, block_size_y, 1)))
 void stencil(__global const float* restrict input, __global float* restrict output,
              const int width, const int height) {
-  const int x0 = (get_group_id(0) * block_x + get_local_id(0)) * vector * items_x;
-  const int y0 = get_group_id(1) * block_y * items_y + get_local_id(1);
+  const int x0 = (get_group_id(0) * block_size_x + get_local_id(0)) * vector * items_x;
+  const int y0 = get_group_id(1) * block_size_y * items_y + get_local_id(1);
 #if vector > 1
   const int inside = min(items_x * vector, width - x0);
 #endif
@@ -44,7 +44,7 @@ void stencil(__global const float* restrict input, __global float* restrict outp
 #pragma unroll
 #endif
   for (int k = 0; k < items_y; ++k) {
-    const int y = y0 + k * block_y;
+    const int y = y0 + k * block_size_y;
     int done = 0;
 #if vector > 1
     if (y > 0 && y < height - 1) {

@@ -1,13 +1,13 @@
 // output = the transpose of input, `height` rows of `width` floats.
 //
 // A workgroup moves a tile of TILE_X * TILE_Y elements. A work-item has items_y rows of items_x
-// elements: the elements block_x apart, the rows next to each other, so that it writes neighbours.
-// With use_local the tile goes through local memory, so that both reading and writing touch
-// neighbours; `padding` keeps its columns in different banks. With use_vectors a work-item takes
-// squares of 4 * 4 elements.
+// elements: the elements block_size_x apart, the rows next to each other, so that it writes
+// neighbours. With use_local the tile goes through local memory, so that both reading and writing
+// touch neighbours; `padding` keeps its columns in different banks. With use_vectors a work-item
+// takes squares of 4 * 4 elements.
 
-#define TILE_X (block_x * items_x)
-#define TILE_Y (block_y * items_y)
+#define TILE_X (block_size_x * items_x)
+#define TILE_Y (block_size_y * items_y)
 
 #if use_vectors
 void one_square(__global const float* restrict from, __global float* restrict to, const uint width,
@@ -23,7 +23,7 @@ void one_square(__global const float* restrict from, __global float* restrict to
 }
 #endif
 
-__kernel __attribute__((reqd_work_group_size(block_x, block_y, 1)))
+__kernel __attribute__((reqd_work_group_size(block_size_x, block_size_y, 1)))
 void transpose(__global const float* restrict input, __global float* restrict output,
                const uint width, const uint height) {
   const uint x0 = get_group_id(0) * TILE_X;
@@ -32,8 +32,8 @@ void transpose(__global const float* restrict input, __global float* restrict ou
   const uint lane_y = get_local_id(1);
 #if use_local
   __local float tile[TILE_Y][TILE_X + padding];
-  for (uint ty = lane_y; ty < TILE_Y; ty += block_y) {
-    for (uint tx = lane_x; tx < TILE_X; tx += block_x) {
+  for (uint ty = lane_y; ty < TILE_Y; ty += block_size_y) {
+    for (uint tx = lane_x; tx < TILE_X; tx += block_size_x) {
       if (x0 + tx < width && y0 + ty < height) {
         tile[ty][tx] = input[(y0 + ty) * width + x0 + tx];
       }
@@ -41,8 +41,8 @@ void transpose(__global const float* restrict input, __global float* restrict ou
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   // The same work-items, now along the columns of the tile.
-  const uint lane = lane_y * block_x + lane_x;
-  for (uint k = lane; k < TILE_X * TILE_Y; k += block_x * block_y) {
+  const uint lane = lane_y * block_size_x + lane_x;
+  for (uint k = lane; k < TILE_X * TILE_Y; k += block_size_x * block_size_y) {
     const uint tx = k / TILE_Y;
     const uint ty = k % TILE_Y;
     if (x0 + tx < width && y0 + ty < height) {
@@ -65,7 +65,7 @@ void transpose(__global const float* restrict input, __global float* restrict ou
     }
   }
 #else
-  for (uint x = x0 + lane_x; x < min(x0 + TILE_X, width); x += block_x) {
+  for (uint x = x0 + lane_x; x < min(x0 + TILE_X, width); x += block_size_x) {
     for (uint y = y0 + lane_y * items_y; y < y1; ++y) {
       output[x * height + y] = input[y * width + x];
     }

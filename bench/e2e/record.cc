@@ -1,6 +1,6 @@
 // vyre_record KERNEL OUT_T4.json.gz [NAME=SIZE...]: measures every configuration of a kernel, in
-// this process, and writes the recording, compile times included. A chain in text form
-// (examples/chains/blur.vyre) is recorded with all plans that fusion allows.
+// this process, and writes the recording, compile times included. Plans of chains are recorded by
+// vyre_record_chain (record_chain.cc), without compile times.
 //
 // `vyre tune --strategy exhaustive --out` records a space, too, but as a campaign does: it compiles
 // ahead and shares what it compiled, so its times of compiling are of no use. Here each
@@ -118,7 +118,6 @@ ProblemSizes sizes_of(int argc, char** argv) {
 }
 
 Expected<Problem> problem_of(const std::string& kernel, const ProblemSizes& sizes) {
-  if (kernel.ends_with(".vyre")) return load_chain(kernel, {.sizes = sizes, .fuse = true});
   return kernel.ends_with(".json") ? load_problem(kernel, sizes) : bundled_problem(kernel, sizes);
 }
 

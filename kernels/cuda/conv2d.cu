@@ -2,12 +2,12 @@
 // conv2d.cl. The input has filter_size - 1 more columns and rows than the output's `width` and
 // `height`; the filter is in constant memory.
 //
-// A thread computes items_y rows, block_y apart, of `vector` outputs, block_x apart: neighbouring
-// threads then read neighbours. With use_local the part of the input that a block needs is brought
-// to shared memory first.
+// A thread computes items_y rows, block_size_y apart, of `vector` outputs, block_size_x apart:
+// neighbouring threads then read neighbours. With use_local the part of the input that a block
+// needs is brought to shared memory first.
 
-#define TILE_X (block_x * vector)
-#define TILE_Y (block_y * items_y)
+#define TILE_X (block_size_x * vector)
+#define TILE_Y (block_size_y * items_y)
 #define HALO (filter_size - 1)
 
 __constant__ float filter[filter_size * filter_size];
@@ -15,8 +15,8 @@ __constant__ float filter[filter_size * filter_size];
 // For images that are smaller than a tile.
 __device__ inline void one_by_one(const float* __restrict__ input, float* __restrict__ output,
                                   int width, int height) {
-  for (int y = threadIdx.y; y < height; y += block_y) {
-    for (int x = threadIdx.x; x < width; x += block_x) {
+  for (int y = threadIdx.y; y < height; y += block_size_y) {
+    for (int x = threadIdx.x; x < width; x += block_size_x) {
       float sum = 0.0f;
       for (int f = 0; f < filter_size * filter_size; ++f) {
         sum += filter[f] * input[(y + f / filter_size) * (width + HALO) + x + f % filter_size];
@@ -26,7 +26,7 @@ __device__ inline void one_by_one(const float* __restrict__ input, float* __rest
   }
 }
 
-extern "C" __global__ void __launch_bounds__(block_x * block_y)
+extern "C" __global__ void __launch_bounds__(block_size_x * block_size_y)
 conv2d(const float* __restrict__ input, float* __restrict__ output, int width, int height) {
   if (TILE_X > width || TILE_Y > height) {
     if (blockIdx.x == 0 && blockIdx.y == 0) one_by_one(input, output, width, height);
@@ -45,8 +45,8 @@ conv2d(const float* __restrict__ input, float* __restrict__ output, int width, i
 
 #if use_local
   __shared__ float tile[TILE_Y + HALO][TILE_X + HALO];
-  for (int ty = lane_y; ty < TILE_Y + HALO; ty += block_y) {
-    for (int tx = lane_x; tx < TILE_X + HALO; tx += block_x) {
+  for (int ty = lane_y; ty < TILE_Y + HALO; ty += block_size_y) {
+    for (int tx = lane_x; tx < TILE_X + HALO; tx += block_size_x) {
       tile[ty][tx] = from[ty * input_width + tx];
     }
   }
@@ -74,17 +74,18 @@ conv2d(const float* __restrict__ input, float* __restrict__ output, int width, i
       for (int iy = 0; iy < items_y; ++iy) {
 #pragma unroll
         for (int ix = 0; ix < vector; ++ix) {
-          sums[iy][ix] += weight * INPUT(lane_x + ix * block_x + fx, lane_y + iy * block_y + fy);
+          const int x = lane_x + ix * block_size_x + fx;
+          sums[iy][ix] += weight * INPUT(x, lane_y + iy * block_size_y + fy);
         }
       }
     }
   }
 #pragma unroll
   for (int iy = 0; iy < items_y; ++iy) {
-    const int y = y0 + lane_y + iy * block_y;
+    const int y = y0 + lane_y + iy * block_size_y;
 #pragma unroll
     for (int ix = 0; ix < vector; ++ix) {
-      output[y * width + x0 + lane_x + ix * block_x] = sums[iy][ix];
+      output[y * width + x0 + lane_x + ix * block_size_x] = sums[iy][ix];
     }
   }
 }
