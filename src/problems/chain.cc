@@ -53,9 +53,9 @@ std::vector<std::byte> random_elements(const ir::Buffer& buffer, std::uint64_t s
   return out;
 }
 
-class Maker {
+class ChainMaker {
  public:
-  Maker(const ir::Sequence& sequence, const ChainOptions& options)
+  ChainMaker(const ir::Sequence& sequence, const ChainOptions& options)
       : name_(sequence.def().name), sequence_(sequence), def_(sequence.def()), options_(options) {}
 
   Expected<Problem> run(space::Definition definition) {
@@ -192,11 +192,11 @@ Expected<void> leave_out(fuse::Widened& widened, const DeviceLimits& limits, Pro
 
 Expected<Problem> problem_of_chain(const ir::Sequence& sequence, const ChainOptions& options) {
   if (!options.fuse) {
-    return Maker(sequence, options)
+    return ChainMaker(sequence, options)
         .run(fuse::plan_space(sequence.def(), {}, {}, sequence.tunables()));
   }
   VYRE_TRY(fuse::Widened widened, fuse::widen(sequence));
-  VYRE_TRY(Problem out, Maker(widened.sequence, options).run(widened.space));
+  VYRE_TRY(Problem out, ChainMaker(widened.sequence, options).run(widened.space));
   out.warnings = widened.limits;
   if (options.limits) VYRE_TRY_VOID(leave_out(widened, *options.limits, out));
   out.plans = std::make_shared<const fuse::Widened>(std::move(widened));

@@ -17,10 +17,10 @@ Expected<std::vector<std::byte>> from_file(const recording::ArgumentSpecificatio
                       quote(argument.name));
   }
   const std::filesystem::path file = folder / argument.data_source;
-  VYRE_TRY(const std::string content, read_file(file, std::max<std::uint64_t>(bytes, 1) * 2));
+  VYRE_TRY(const std::string content, read_named_file(file, std::max<std::uint64_t>(bytes, 1) * 2));
   if (content.size() != bytes) {
     return bad_inputs("argument {}: {} has {} bytes, but {} are needed; check Size and Type",
-                      quote(argument.name), quote(file.native()), content.size(), bytes);
+                      quote(argument.name), quote_path(file.native()), content.size(), bytes);
   }
   const auto* data = reinterpret_cast<const std::byte*>(content.data());
   return std::vector<std::byte>(data, data + content.size());

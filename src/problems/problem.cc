@@ -68,11 +68,11 @@ Expected<std::string> whole_source(std::string_view text, const std::filesystem:
 }
 
 Expected<ir::Sequence> read_sequence(const std::filesystem::path& file) {
-  VYRE_TRY(const std::string text, read_file(file, ir::Limits::kTextBytes));
+  VYRE_TRY(const std::string text, read_named_file(file, ir::Limits::kTextBytes));
   auto def = ir::parse(text);
-  if (!def) return bad_inputs("{}: {}", quote(file.native()), def.error().message);
+  if (!def) return bad_inputs("{}: {}", quote_path(file.native()), def.error().message);
   auto sequence = ir::Sequence::make(*std::move(def));
-  if (!sequence) return bad_inputs("{}: {}", quote(file.native()), sequence.error().message);
+  if (!sequence) return bad_inputs("{}: {}", quote_path(file.native()), sequence.error().message);
   return sequence;
 }
 
@@ -93,7 +93,7 @@ Expected<void> set_input(Problem& problem, std::string_view buffer, std::vector<
   VYRE_TRY(const std::size_t place, place_of(problem, buffer, ir::takes_input, "input"));
   auto inputs = *problem.inputs;
   if (inputs[place].size() != bytes.size()) {
-    return bad_inputs("{}: input {} has {} bytes, not {}", problem.name, quote(buffer),
+    return bad_inputs("{}: input {} takes {} bytes, and {} are given", problem.name, quote(buffer),
                       inputs[place].size(), bytes.size());
   }
   inputs[place] = std::move(bytes);
@@ -134,20 +134,25 @@ Expected<void> set_reference(Problem& problem, const Oracle& oracle) {
 Expected<Problem> load_problem(const std::filesystem::path& t1_file, const ProblemSizes& sizes) {
   VYRE_TRY(const recording::T1File t1, recording::read_t1(t1_file));
   const auto in_file = [&](const Error& error) {
-    return bad_inputs("{}: {}", quote(t1_file.native()), error.message);
+    return bad_inputs("{}: {}", quote_path(t1_file.native()), error.message);
   };
   if (auto language = language_of(t1.kernel); !language) return in_file(language.error());
   const std::filesystem::path source = t1_file.parent_path() / t1.kernel.kernel_file;
-  const auto text = read_file(source, kMostSourceBytes);
+  const auto text = read_named_file(source, kMostSourceBytes);
   if (!text) {
     return bad_inputs("{}: KernelFile: {}; it is looked for beside the T1 file",
-                      quote(t1_file.native()), text.error().message);
+                      quote_path(t1_file.native()), text.error().message);
   }
-  const auto whole = whole_source(*text, source, t1.kernel);
-  if (!whole) return in_file(whole.error());
-  auto problem = problem_of_t1(t1, *whole, t1_file.parent_path(), sizes);
+  auto problem = t1_problem(t1, *text, t1_file.parent_path(), sizes);
   if (!problem) return in_file(problem.error());
   return problem;
+}
+
+Expected<Problem> t1_problem(const recording::T1File& t1, std::string_view kernel,
+                             const std::filesystem::path& folder, const ProblemSizes& sizes) {
+  VYRE_TRY(const std::string whole,
+           whole_source(kernel, folder / t1.kernel.kernel_file, t1.kernel));
+  return problem_of_t1(t1, whole, folder, sizes);
 }
 
 Expected<Problem> chain_problem(const ir::Sequence& sequence, const ChainOptions& options) {

@@ -35,7 +35,10 @@ Expected<std::uint32_t> declared_size(std::string_view name, const std::string& 
                                 : Expected<Value>(std::unexpected(expression.error()));
   const auto* whole = value ? std::get_if<std::int64_t>(&*value) : nullptr;
   if (whole != nullptr) return checked_size(name, *whole);
-  return bad_inputs("ProblemSize: {} is no whole number; give one", quote(text));
+  return bad_inputs(
+      "ProblemSize: {} is no whole number; give one: it holds for all configurations, so it cannot "
+      "depend on a parameter",
+      quote(text));
 }
 
 bool starts_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
@@ -88,6 +91,30 @@ std::string replaced(std::string_view text, const std::vector<NamedSize>& sizes,
   return out;
 }
 
+// Whether ProblemSize is left in a text whose sizes were replaced.
+bool names_no_size(std::string_view text) {
+  for (std::size_t at = text.find(kListName); at != std::string_view::npos;
+       at = text.find(kListName, at + 1)) {
+    const std::size_t end = at + kListName.size();
+    const bool begins = at == 0 || !continues_name(text[at - 1]);
+    if (begins && (end == text.size() || !continues_name(text[end]))) return true;
+  }
+  return false;
+}
+
+Expected<void> check_text(std::string_view field, std::string_view text,
+                          const std::vector<NamedSize>& sizes) {
+  if (!names_no_size(with_size_names(text, sizes))) return {};
+  if (sizes.empty()) {
+    return bad_inputs(
+        "{}: {} needs a ProblemSize, and the file has none; add one to KernelSpecification, as "
+        "\"ProblemSize\": [1024]",
+        field, quote(text));
+  }
+  return bad_inputs("{}: {} names a size that is not there; ProblemSize has {}: {}", field,
+                    quote(text), sizes.size(), to_string(sizes));
+}
+
 Expected<void> check_names(const recording::KernelSpecification& kernel) {
   const auto& names = kernel.problem_size_names;
   if (names.empty()) return {};
@@ -125,6 +152,26 @@ Expected<std::vector<NamedSize>> problem_sizes(const recording::KernelSpecificat
     VYRE_TRY(it->value, checked_size(name, static_cast<std::int64_t>(std::min(value, most))));
   }
   return out;
+}
+
+Expected<void> check_size_names(const recording::T1File& t1, const std::vector<NamedSize>& sizes) {
+  constexpr std::string_view kAxes = "XYZ";
+  for (std::size_t axis = 0; axis < kAxes.size(); ++axis) {
+    const auto field = [&](const char* name) { return fmt::format("{}.{}", name, kAxes[axis]); };
+    VYRE_TRY_VOID(check_text(field("LocalSize"), t1.kernel.local_size[axis], sizes));
+    VYRE_TRY_VOID(check_text(field("GlobalSize"), t1.kernel.global_size[axis], sizes));
+    for (const std::string& divisor : t1.kernel.grid_divisors[axis]) {
+      VYRE_TRY_VOID(check_text(fmt::format("GridDiv{}", kAxes[axis]), divisor, sizes));
+    }
+  }
+  for (const recording::ArgumentSpecification& argument : t1.kernel.arguments) {
+    const std::string field = fmt::format("argument {}: Size", quote(argument.name));
+    VYRE_TRY_VOID(check_text(field, argument.size, sizes));
+  }
+  for (const auto& [name, expression] : t1.kernel.metrics) {
+    VYRE_TRY_VOID(check_text(fmt::format("Metrics: {}", quote(name)), expression, sizes));
+  }
+  return {};
 }
 
 std::string with_size_names(std::string_view text, const std::vector<NamedSize>& sizes) {

@@ -24,6 +24,9 @@ struct NamedSize {
 Expected<std::vector<NamedSize>> problem_sizes(const recording::KernelSpecification& kernel,
                                                const ProblemSizes& wanted);
 
+// Fails if an expression of the file names a ProblemSize that the file does not give.
+Expected<void> check_size_names(const recording::T1File& t1, const std::vector<NamedSize>& sizes);
+
 // Replaces ProblemSize[1] by its name: the result is an Expression over parameters and sizes by
 // name.
 std::string with_size_names(std::string_view text, const std::vector<NamedSize>& sizes);

@@ -94,14 +94,13 @@ Expected<std::vector<T1Argument>> arguments_of(const recording::T1File& t1, ir::
 }
 
 Elements elements_of(const T1Type& type) {
-  using Kind = T1Type::Kind;
-  if (type.kind == Kind::real && type.bytes == 4) return {ir::f32, type.lanes};
-  if (type.kind == Kind::real) {
+  if (type.kind == T1Type::Kind::real && type.bytes == 4) return {ir::f32, type.lanes};
+  if (type.kind == T1Type::Kind::real) {
     return {ir::opaque(type.bytes), type.lanes, type.bytes == 2 ? Opaque::f16 : Opaque::f64};
   }
-  const bool is_whole = type.kind == Kind::whole;
-  if (type.kind != Kind::custom && type.bytes == 4) return {is_whole ? ir::i32 : ir::u32};
-  if (type.kind != Kind::custom && type.bytes == 8) return {is_whole ? ir::i64 : ir::u64};
+  const bool is_whole = type.kind == T1Type::Kind::whole;
+  if (type.kind != T1Type::Kind::custom && type.bytes == 4) return {is_whole ? ir::i32 : ir::u32};
+  if (type.kind != T1Type::Kind::custom && type.bytes == 8) return {is_whole ? ir::i64 : ir::u64};
   return {ir::opaque(type.bytes)};
 }
 

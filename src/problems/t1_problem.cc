@@ -10,6 +10,7 @@
 #include "ir/rewrite/fold.h"
 #include "problems/fill.h"
 #include "problems/signature.h"
+#include "problems/t1_asked.h"
 #include "problems/t1_program.h"
 #include "problems/t1_space.h"
 #include "vyre/space.h"
@@ -19,14 +20,20 @@ namespace {
 
 using Role = T1Argument::Role;
 
-class Maker {
+bool equal_ignoring_case(std::string_view a, std::string_view b) {
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
+  return std::ranges::equal(a, b, {}, lower, lower);
+}
+
+class T1Maker {
  public:
-  Maker(const recording::T1File& t1, std::string_view text, const std::filesystem::path& folder)
+  T1Maker(const recording::T1File& t1, std::string_view text, const std::filesystem::path& folder)
       : t1_(t1), kernel_(t1.kernel), text_(text), folder_(folder), warnings_(t1.warnings) {}
 
   Expected<Problem> run(const ProblemSizes& wanted) {
     VYRE_TRY(const ir::Language language, language_of(kernel_));
     VYRE_TRY(sizes_, problem_sizes(kernel_, wanted));
+    VYRE_TRY_VOID(check_size_names(t1_, sizes_));
     VYRE_TRY(arguments_, arguments_of(t1_, language, sizes_));
     find_symbols(text_, language, arguments_);
     VYRE_TRY_VOID(check_signature(text_, language, kernel_.kernel_name, arguments_));
@@ -42,6 +49,7 @@ class Maker {
     VYRE_TRY(ir::Sequence sequence, ir::Sequence::make(std::move(made.program)));
     Problem out{.name = name(), .sequence = std::move(sequence), .space = space};
     out.default_index = start.index;
+    VYRE_TRY(out.asked, asked_of(t1_, out.space.size(), warnings_));
     finish(out);
     VYRE_TRY_VOID(add_metrics(out));
     return out;
@@ -108,8 +116,16 @@ class Maker {
                                       &recording::Reference::target_name);
     if (it == kernel_.references.end()) return {};
     VYRE_TRY(bytes, filled(it->data, argument.type, elements, folder_));
+    const std::string& method = it->validation_method;
+    const bool is_relative = method == "SideBySideRelativeComparison";
+    if (!is_relative && !method.empty() && method != "SideBySideComparison" &&
+        method != "AbsoluteDifference") {
+      return bad_inputs(
+          "reference of {}: vyre has no ValidationMethod {}; use SideBySideComparison or "
+          "SideBySideRelativeComparison with a ValidationThreshold",
+          quote(argument.given.name), quote(method));
+    }
     if (!it->validation_threshold) return {};
-    const bool is_relative = it->validation_method == "SideBySideRelativeComparison";
     tolerance_ = is_relative ? Tolerance{0, *it->validation_threshold}
                              : Tolerance{*it->validation_threshold, 0};
     return {};
@@ -161,6 +177,10 @@ Expected<ir::Language> language_of(const recording::KernelSpecification& kernel)
   if (kernel.language == "OpenCL") return ir::Language::opencl_c;
   if (kernel.language == "CUDA") return ir::Language::cuda;
   if (kernel.language == "HIP") return ir::Language::hip;
+  for (const std::string_view known : {"OpenCL", "CUDA", "HIP"}) {
+    if (!equal_ignoring_case(kernel.language, known)) continue;
+    return bad_inputs("Language: {} is written \"{}\"", quote(kernel.language), known);
+  }
   return bad_inputs(
       "its kernel is written in {}; vyre runs OpenCL C, CUDA C++ and HIP C++: port the kernel, and "
       "set Language to \"OpenCL\", \"CUDA\" or \"HIP\"",
@@ -169,7 +189,7 @@ Expected<ir::Language> language_of(const recording::KernelSpecification& kernel)
 
 Expected<Problem> problem_of_t1(const recording::T1File& t1, std::string_view kernel_text,
                                 const std::filesystem::path& folder, const ProblemSizes& sizes) {
-  return Maker(t1, kernel_text, folder).run(sizes);
+  return T1Maker(t1, kernel_text, folder).run(sizes);
 }
 
 }  // namespace vyre

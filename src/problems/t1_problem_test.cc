@@ -244,6 +244,29 @@ struct Mistake {
 const Mistake kMistakes[] = {
     {R"("Language": "OpenCL")", R"("Language": "Vulkan")",
      R"(its kernel is written in "Vulkan"; vyre runs OpenCL C, CUDA C++ and HIP C++: port the kernel, and set Language to "OpenCL", "CUDA" or "HIP")"},
+    {R"("Language": "OpenCL")", R"("Language": "OpenCl")",
+     R"(Language: "OpenCl" is written "OpenCL")"},
+    {R"("ProblemSize": [1024], "ProblemSizeNames": ["n"],)", "",
+     R"(GlobalSize.X: "ProblemSize[0] // items" needs a ProblemSize, and the file has none; add one to KernelSpecification, as "ProblemSize": [1024])"},
+    {R"("GlobalSize": {"X": "ProblemSize[0] // items"})",
+     R"("GlobalSize": {"X": "ProblemSize[1]"})",
+     R"(GlobalSize.X: "ProblemSize[1]" names a size that is not there; ProblemSize has 1: n = 1024)"},
+    {R"("Size": "ProblemSize[0]")", R"("Size": "ProblemSize")",
+     R"(argument "x": Size: "ProblemSize" names a size that is not there)"},
+    {R"(, "Size": "ProblemSize[0]")", "",
+     R"(argument "x": Size: it is missing; give the number of elements, as "ProblemSize[0]")"},
+    {R"("Type": "float", "MemoryType": "Scalar")", R"("Type": "int", "MemoryType": "Scalar")",
+     R"(argument "a": there is no type "int"; write "int32")"},
+    {R"("Type": "float", "MemoryType": "Scalar")", R"("Type": "floatt", "MemoryType": "Scalar")",
+     R"(argument "a": there is no type "floatt"; did you mean "float"?)"},
+    {R"("Metrics": [)",
+     R"("ReferenceArguments": [{"Name": "r", "TargetName": "y", "FillType": "Constant", "ValidationMethod": "CustomComparison", "ValidationThreshold": 1}], "Metrics": [)",
+     R"(reference of "y": vyre has no ValidationMethod "CustomComparison"; use)"},
+    {R"("General": {)",
+     R"("Budget": [{"Type": "ConfigurationFraction", "BudgetValue": 1.5}], "General": {)",
+     R"(Budget: a ConfigurationFraction is at most 1, not 1.5)"},
+    {R"("General": {)", R"("Budget": [{"Type": "TuningDuration", "BudgetValue": 0}], "General": {)",
+     R"(Budget: a BudgetValue of 0 tunes nothing; raise it)"},
     {R"("KernelName": "scale")", R"("KernelName": "scaled")",
      R"~(the source has no kernel "scaled"; did you mean "scale"?; correct KernelName)~"},
     {R"("ProblemSize": [1024])", R"("ProblemSize": [0])",
@@ -298,6 +321,25 @@ TEST_F(T1Problem, SaysWhatIsWrongAndWhatToDo) {
     EXPECT_THAT(message(changed(mistake.from, mistake.to)), ::testing::StartsWith(mistake.message))
         << mistake.to;
   }
+}
+
+TEST_F(T1Problem, KnowsWhatItsFileAsksFor) {
+  const auto nothing = load(kT1);
+  ASSERT_TRUE(nothing) << nothing.error().message;
+  EXPECT_FALSE(nothing->asked.seconds);
+  EXPECT_FALSE(nothing->asked.evaluations);
+  EXPECT_EQ(nothing->asked.strategy, "");
+  const auto problem = load(changed("\"General\"", R"(
+    "Budget": [{"Type": "TuningDuration", "BudgetValue": 90}, {"Type": "TuningDuration", "BudgetValue": 2.5},
+               {"Type": "ConfigurationFraction", "BudgetValue": 0.3},
+               {"Type": "ConfigurationCount", "BudgetValue": 1e300}],
+    "Search": {"Name": "random", "Attributes": [{"Name": "maxiter", "Value": 3}]}, "General")"));
+  ASSERT_TRUE(problem) << problem.error().message;
+  EXPECT_EQ(problem->asked.seconds, 2.5);
+  EXPECT_EQ(problem->asked.evaluations, 3U) << "of 8 configurations";
+  EXPECT_EQ(problem->asked.strategy, "random");
+  EXPECT_THAT(problem->warnings,
+              ::testing::Contains("Search.Attributes are not used: \"maxiter\""));
 }
 
 TEST_F(T1Problem, SaysWhichSizesNoConfigurationDivides) {
@@ -376,6 +418,29 @@ TEST(openclT1Problem, RunsWithEveryKindOfArgument) {
     for (float& value : expected) value *= 1.5F;
     EXPECT_EQ(values_of<float>(outputs->at(0)), expected) << to_string(config);
   }
+}
+
+TEST(T1InMemory, NeedsNoFile) {
+  const testing::TemporaryFolder folder;
+  const auto t1 = recording::parse_t1(kT1, "scale.json");
+  ASSERT_TRUE(t1) << t1.error().message;
+  const auto problem = t1_problem(*t1, kSource, folder.path(), {{"n", 256}});
+  ASSERT_TRUE(problem) << problem.error().message;
+  EXPECT_EQ(problem->name, "scaling");
+  EXPECT_EQ(problem->inputs->at(0).size(), 256 * sizeof(float));
+  const auto other = t1_problem(*t1, "__kernel void other() {}", folder.path());
+  ASSERT_FALSE(other);
+  EXPECT_EQ(other.error().message, "the source has no kernel \"scale\"; correct KernelName");
+}
+
+TEST(T1InMemory, HasTheIncludedFilesWrittenIntoItsKernel) {
+  const testing::TemporaryFolder folder;
+  ASSERT_TRUE(write_file_atomically(folder / "part.h", kSource));
+  const auto t1 = recording::parse_t1(kT1, "scale.json");
+  ASSERT_TRUE(t1) << t1.error().message;
+  const auto problem = t1_problem(*t1, "#include \"part.h\"\n", folder.path());
+  ASSERT_TRUE(problem) << problem.error().message;
+  EXPECT_THAT(problem->sequence.def().programs.at(0).source->text, HasSubstr("void scale"));
 }
 
 }  // namespace

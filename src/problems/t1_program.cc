@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <limits>
 #include <type_traits>
 
@@ -103,7 +104,10 @@ class Declarer {
   Expected<void> declare_array(const T1Argument& argument) {
     const auto& [type, each, meaning] = elements_of(argument.type);
     const std::string& name = argument.name;
-    std::string text = argument.given.size.empty() ? "1" : argument.given.size;
+    if (argument.given.size.empty()) {
+      return bad_inputs("it is missing; give the number of elements, as \"ProblemSize[0]\"");
+    }
+    std::string text = argument.given.size;
     if (each > 1) text = fmt::format("({}) * {}", text, each);
     if (argument.role == Role::local) {
       VYRE_TRY(const ir::Value length, to_size(b_, with_size_values(text, sizes_), tunables_));
@@ -183,7 +187,8 @@ Expected<T1Program> program_of(const recording::KernelSpecification& kernel, con
                     .text = std::string(given.text),
                     .entry = entry_of(kernel, given.language),
                     .options = compiler_options(kernel, given.language, out.warnings),
-                    .arguments = passed(arguments)};
+                    .arguments = passed(arguments),
+                    .file = std::filesystem::path(kernel.kernel_file).filename().string()};
   const std::string name(ir::function_of(source.entry));
   Expected<void> declared;
   auto program = ir::from_source(name, std::move(source), [&](ir::Builder& b) {

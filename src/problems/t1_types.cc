@@ -25,6 +25,26 @@ constexpr T1Type kTypes[] = {{"bool", Kind::natural, 1, 1},   {"int8", Kind::who
                              {"double2", Kind::real, 8, 2},   {"double4", Kind::real, 8, 4},
                              {"double8", Kind::real, 8, 8},   {"double16", Kind::real, 8, 16}};
 
+// What other languages call these types.
+struct OtherName {
+  std::string_view other;
+  std::string_view name;
+};
+constexpr OtherName kOtherNames[] = {
+    {"char", "int8"},      {"uchar", "uint8"},        {"short", "int16"},   {"ushort", "uint16"},
+    {"int", "int32"},      {"uint", "uint32"},        {"long", "int64"},    {"ulong", "uint64"},
+    {"integer", "int32"},  {"unsigned", "uint32"},    {"size_t", "uint64"}, {"float32", "float"},
+    {"float64", "double"}, {"unsigned int", "uint32"}};
+
+std::string remedy(const std::string& type) {
+  const auto* const other = std::ranges::find(kOtherNames, type, &OtherName::other);
+  if (other != std::end(kOtherNames)) return fmt::format("write \"{}\"", other->name);
+  std::vector<std::string> names;
+  for (const T1Type& known : kTypes) names.emplace_back(known.name);
+  const std::string meant = did_you_mean(type, names);
+  return meant.empty() ? "use one of T1's, as \"float\"" : meant.substr(2);
+}
+
 // IEEE binary16, to nearest even; too large is infinity.
 std::uint16_t half_bits(double value) {
   const std::uint16_t sign = std::signbit(value) ? 0x8000 : 0;
@@ -47,8 +67,8 @@ Expected<T1Type> find_type(const recording::ArgumentSpecification& argument) {
   const auto* const it = std::ranges::find(kTypes, argument.type, &T1Type::name);
   if (it != std::end(kTypes)) return *it;
   if (argument.type != "custom") {
-    return bad_inputs("argument {}: there is no type {}; use one of T1's, as \"float\"",
-                      quote(argument.name), quote(argument.type));
+    return bad_inputs("argument {}: there is no type {}; {}", quote(argument.name),
+                      quote(argument.type), remedy(argument.type));
   }
   const std::int64_t bytes = argument.type_bytes.value_or(0);
   if (bytes < 1 || bytes > 65536) {

@@ -8,10 +8,10 @@
 namespace vyre::recording {
 
 Expected<std::string> load_text(const std::filesystem::path& path, const FileLimits& limits) {
-  VYRE_TRY(std::string bytes, read_file(path, limits.file_bytes));
+  VYRE_TRY(std::string bytes, read_named_file(path, limits.file_bytes));
   if (!is_gzip(bytes)) return bytes;
   auto text = gunzip(bytes, limits.unpacked_bytes);
-  if (!text) return bad_inputs("{}: {}", quote(path.native()), text.error().message);
+  if (!text) return bad_inputs("{}: {}", quote_path(path.native()), text.error().message);
   return text;
 }
 

@@ -6,6 +6,7 @@
 #include "base/json_node.h"
 #include "base/text.h"
 #include "recording/csv_importer.h"
+#include "recording/kernel_tuner_file.h"
 #include "recording/load_text.h"
 #include "recording/t1_reader.h"
 #include "recording/t4_reader.h"
@@ -23,7 +24,14 @@ bool looks_like_json(std::string_view text) {
 template <class T>
 Expected<T> named(std::string_view name, Expected<T> result) {
   if (result) return result;
-  return bad_inputs("{}: {}", quote(name), result.error().message);
+  return bad_inputs("{}: {}", quote_path(name), result.error().message);
+}
+
+Expected<void> write_text(const std::filesystem::path& path, std::string text) {
+  if (path.extension() == ".gz") {
+    VYRE_TRY(text, gzip(text));
+  }
+  return write_file_atomically(path, text);
 }
 
 // "MDIMC" = 32 becomes 16, "KREG" (no default) is 1
@@ -67,23 +75,35 @@ Expected<Recording> parse_t4(std::string_view text, std::string_view name) {
   return named(name, read_t4_document(text));
 }
 
+Expected<Recording> parse_kernel_tuner(std::string_view text, std::string_view name) {
+  return named(name, read_kernel_tuner_document(text));
+}
+
 Expected<Recording> parse_csv(std::string_view text, std::string_view name) {
   return named(name, read_csv_document(text));
 }
 
 Expected<Recording> read_recording(const std::filesystem::path& path, const FileLimits& limits) {
   VYRE_TRY(const std::string text, load_text(path, limits));
-  return looks_like_json(text) ? parse_t4(text, path.native()) : parse_csv(text, path.native());
+  if (!looks_like_json(text)) return parse_csv(text, path.native());
+  return is_kernel_tuner_file(text) ? parse_kernel_tuner(text, path.native())
+                                    : parse_t4(text, path.native());
 }
 
 Expected<std::string> to_t4(const Recording& recording) { return write_t4_document(recording); }
 
 Expected<void> write_t4(const std::filesystem::path& path, const Recording& recording) {
   VYRE_TRY(std::string text, to_t4(recording));
-  if (path.extension() == ".gz") {
-    VYRE_TRY(text, gzip(text));
-  }
-  return write_file_atomically(path, text);
+  return write_text(path, std::move(text));
+}
+
+Expected<std::string> to_kernel_tuner(const Recording& recording) {
+  return write_kernel_tuner_document(recording);
+}
+
+Expected<void> write_kernel_tuner(const std::filesystem::path& path, const Recording& recording) {
+  VYRE_TRY(std::string text, to_kernel_tuner(recording));
+  return write_text(path, std::move(text));
 }
 
 Expected<space::Space> to_space(const Recording& recording) {
@@ -95,7 +115,7 @@ Expected<space::Space> to_space(const Recording& recording) {
 
 Expected<T1File> parse_t1(std::string_view text, std::string_view name) {
   const auto json = parse_json(text);
-  if (!json) return bad_inputs("{}: {}", quote(name), json.error().message);
+  if (!json) return bad_inputs("{}: {}", quote_path(name), json.error().message);
   return named(name, read_t1_document(JsonNode(*json, "")));
 }
 

@@ -58,6 +58,9 @@ TEST(T1, WhatIsWrongIsSaidWithItsPlace) {
       {with_parameters(kParameter, R"({"Expression": "y > 1"})"),
        "ConfigurationSpace.Conditions[0].Expression: \"y > 1\", column 1"},
       {with_kernel(R"("KernelName": "k")"), "KernelSpecification.Language: missing"},
+      {R"({"ConfigurationSpace": {"TuningParameters": [)" + std::string(kParameter) +
+           R"(]}, "KernelSpecification": [{}, {}]})",
+       "KernelSpecification: a list of kernels; a file describes one: write a file for each"},
       {with_kernel(R"("Language": "CUDA", "KernelName": "k")"),
        "KernelSpecification.KernelFile: missing"},
       {with_kernel(R"("Language": "CUDA", "KernelName": "k", "KernelFile": "f")"),

@@ -95,6 +95,10 @@ Expected<T1File> read_t1_document(const JsonNode& root) {
   VYRE_TRY(const JsonNode space, fields.at("ConfigurationSpace"));
   VYRE_TRY_VOID(read_configuration_space(space, t1));
   VYRE_TRY(const JsonNode kernel, fields.at("KernelSpecification"));
+  if (kernel.json().is_array()) {
+    return bad_inputs("{}: a list of kernels; a file describes one: write a file for each",
+                      kernel.where());
+  }
   VYRE_TRY_VOID(read_kernel_specification(kernel, t1));
   VYRE_TRY(const auto general, fields.find("General"));
   if (general) VYRE_TRY_VOID(read_general(*general, t1));

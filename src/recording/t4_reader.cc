@@ -28,6 +28,11 @@ class T4Recording {
     if (member.name == "results") return node.expected("a list");
     if (member.name == "metadata") return read_metadata(node);
     if (member.name == "schema_version") return check_version(node);
+    if (member.name == "ConfigurationSpace" || member.name == "KernelSpecification") {
+      return bad_inputs(
+          "it is a T1 file, which describes a problem, and results are wanted; `vyre tune FILE "
+          "--out RESULTS.json` makes such a file");
+    }
     warn("{}: unknown, left out", quote(member.name));
     return {};
   }

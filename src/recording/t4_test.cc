@@ -108,6 +108,9 @@ TEST(T4, WhatIsWrongIsSaidWithItsPlace) {
       {"3", "expected an object"},
       {"{}", "results: missing or empty"},
       {document(""), "results: missing or empty"},
+      {R"({"General": {}, "ConfigurationSpace": {}})",
+       "it is a T1 file, which describes a problem, and results are wanted; `vyre tune FILE --out "
+       "RESULTS.json` makes such a file"},
       {document(good).substr(0, 60),
        "line 1, column 61: syntax error while parsing object key - invalid string: missing closing "
        "quote; last read: '\"runtimes'; expected string literal"},

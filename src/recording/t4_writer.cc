@@ -100,9 +100,14 @@ std::string print(const Recording& recording) {
 
 }  // namespace
 
-Expected<std::string> write_t4_document(const Recording& recording) {
+Expected<void> check_writable(const Recording& recording) {
   VYRE_TRY_VOID(check_values(recording));
   for (std::size_t i = 0; i < recording.rows.size(); ++i) VYRE_TRY_VOID(check_row(recording, i));
+  return {};
+}
+
+Expected<std::string> write_t4_document(const Recording& recording) {
+  VYRE_TRY_VOID(check_writable(recording));
   try {
     return print(recording);
   } catch (const nlohmann::json::type_error&) {
