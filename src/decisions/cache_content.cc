@@ -34,6 +34,12 @@ DecisionCache::Content::Content(CacheOptions given)
   if (file.empty() && !options.folder.empty()) {
     file = options.folder / file_name_of(options.adapter);
   }
+  const auto share = [this](Layer layer, const std::filesystem::path& folder) {
+    if (folder.empty()) return;
+    shared.push_back({.layer = layer, .file = folder / file_name_of(options.adapter), .state = {}});
+  };
+  share(Layer::system, options.system_folder);
+  share(Layer::fleet, options.fleet_folder);
 }
 
 void DecisionCache::Content::tell(EventKind kind, std::string message) const {
@@ -58,10 +64,30 @@ void DecisionCache::Content::take(FileContent&& content, Layer layer) {
   generation.fetch_add(1, std::memory_order_release);
 }
 
-void DecisionCache::Content::open_layer(Layer layer, Expected<FileContent>&& content) {
+void DecisionCache::Content::open_embedded() {
+  if (options.embedded.empty()) return;
+  auto content = parse_content(options.embedded, "embedded decisions", limits());
   if (!content) return tell(EventKind::file_refused, content.error().message);
   tell_warnings(*content);
-  take(*std::move(content), layer);
+  take(*std::move(content), Layer::embedded);
+}
+
+void DecisionCache::Content::open_shared() {
+  for (SharedFile& one : shared) {
+    const auto read = refresh_shared(one);
+    if (!read) tell(EventKind::file_refused, read.error().message);
+  }
+}
+
+Expected<bool> DecisionCache::Content::refresh_shared(SharedFile& one) {
+  VYRE_TRY(const FileState now, look_at(one.file));
+  if (now == one.state) return false;
+  VYRE_TRY(LoadedFile loaded, load_decisions(one.file, limits()));
+  tell_warnings(loaded.content);
+  const std::unique_lock lock(mutex);
+  one.state = loaded.state;
+  take(std::move(loaded.content), one.layer);
+  return true;
 }
 
 void DecisionCache::Content::open_users() {
@@ -73,6 +99,31 @@ void DecisionCache::Content::open_users() {
   state = loaded->state;
   tell_warnings(loaded->content);
   take(std::move(loaded->content), Layer::user);
+}
+
+Expected<bool> DecisionCache::Content::refresh_users() {
+  if (file.empty()) return false;
+  VYRE_TRY(const FileState now, look_at(file));
+  {
+    const std::shared_lock lock(mutex);
+    if (!load_error && now == state) return false;
+  }
+  VYRE_TRY_VOID(read_users());
+  return true;
+}
+
+Expected<bool> DecisionCache::Content::refresh() {
+  const std::lock_guard no_saver(saving);
+  bool has_changed = false;
+  std::optional<Error> first;
+  const auto count = [&](Expected<bool>&& one) {
+    if (one) has_changed = has_changed || *one;
+    if (!one && !first) first = std::move(one).error();
+  };
+  for (SharedFile& one : shared) count(refresh_shared(one));
+  count(refresh_users());
+  if (first) return std::unexpected(*std::move(first));
+  return has_changed;
 }
 
 FileContent DecisionCache::Content::users_content(std::vector<PackedDecision*>& unsaved) const {
@@ -95,6 +146,10 @@ Expected<void> DecisionCache::Content::merge_from_disk(std::uint64_t version_now
     const std::shared_lock lock(mutex);
     if (!load_error && now == state && version_now == version) return {};
   }
+  return read_users();
+}
+
+Expected<void> DecisionCache::Content::read_users() {
   auto loaded = load_decisions(file, limits());
   const std::unique_lock lock(mutex);
   if (!loaded) {

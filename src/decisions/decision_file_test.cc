@@ -221,6 +221,7 @@ TEST(WorkgroupConfig, ComesBack) {
   EXPECT_FALSE(workgroup_of({{"workgroup.x", true}}));
   EXPECT_EQ(to_string(Layer::embedded), "embedded");
   EXPECT_EQ(to_string(Layer::system), "system");
+  EXPECT_EQ(to_string(Layer::fleet), "fleet");
   EXPECT_EQ(to_string(Layer::user), "user");
 }
 

@@ -27,6 +27,22 @@ bool is_original_line(const Key& key, const Decision& decision) {
   return key.version == 1 && size && decision == Decision{.config = workgroup_config(*size)};
 }
 
+bool is_part_of_product(const space::Space& space) {
+  double combinations = 1;
+  for (const space::Parameter& p : space.parameters()) {
+    combinations *= static_cast<double>(p.values.size());
+  }
+  return static_cast<double>(space.size()) < combinations;
+}
+
+void add_rows(ByteWriter& out, const space::Space& space) {
+  space::Point point(space.dimensions());
+  for (std::uint64_t row = 0; row < space.size(); ++row) {
+    space.at(row, point);
+    for (const std::uint32_t value : point) out.u32(value);
+  }
+}
+
 }  // namespace
 
 std::string id_of(const Decision& decision, const Identity& identity) {
@@ -34,12 +50,7 @@ std::string id_of(const Decision& decision, const Identity& identity) {
 }
 
 void supersede(Decision& fresh, const Decision& old, const Identity& identity) {
-  constexpr std::size_t kMostIds = 16;  // of a chain; older decisions are hardly met any more
-  fresh.supersedes.ids = {id_of(old, identity)};
-  for (const std::string& id : old.supersedes.ids) {
-    if (fresh.supersedes.ids.size() < kMostIds) fresh.supersedes.ids.push_back(id);
-  }
-  fresh.supersedes.samples = evidence_of(old);
+  note_superseded(fresh, old, id_of(identity));
 }
 
 std::optional<double> times_faster(const Decision& decision) {
@@ -76,6 +87,8 @@ std::string_view to_string(Layer layer) {
       return "embedded";
     case Layer::system:
       return "system";
+    case Layer::fleet:
+      return "fleet";
     case Layer::user:
       return "user";
   }
@@ -94,6 +107,8 @@ std::string digest_of(const space::Space& space) {
     for (const Value& value : parameter.values) out.text(vyre::to_string(value));
   }
   for (const std::string& constraint : space.constraints()) out.text(constraint);
+  // Nothing but its rows says which configurations a listed space has.
+  if (space.constraints().empty() && is_part_of_product(space)) add_rows(out, space);
   return to_hex(blake3(out.bytes()));
 }
 
@@ -123,17 +138,8 @@ DecisionCache::~DecisionCache() = default;
 
 DecisionCache DecisionCache::open(CacheOptions options) {
   auto content = std::make_unique<Content>(std::move(options));
-  const CacheOptions& given = content->options;
-  if (!given.embedded.empty()) {
-    content->open_layer(Layer::embedded,
-                        parse_content(given.embedded, "embedded decisions", content->limits()));
-  }
-  if (!given.system_folder.empty()) {
-    auto loaded =
-        load_decisions(given.system_folder / file_name_of(given.adapter), content->limits());
-    content->open_layer(Layer::system, loaded ? Expected<FileContent>(std::move(loaded->content))
-                                              : std::unexpected(loaded.error()));
-  }
+  content->open_embedded();
+  content->open_shared();
   if (!content->file.empty()) content->open_users();
   return DecisionCache(std::move(content));
 }
@@ -175,6 +181,31 @@ Decision DecisionCache::read(DecisionRef ref) const {
   return ref ? content_->records.read(*ref.get()) : Decision{};
 }
 
+CacheEntry DecisionCache::entry(DecisionRef ref) const {
+  const std::shared_lock lock(content_->mutex);
+  return ref ? content_->records.entry_of(*ref.get()) : CacheEntry{};
+}
+
+void DecisionCache::pin(std::vector<CacheEntry> snapshot) {
+  std::vector<FileEntry> entries;
+  for (CacheEntry& one : snapshot) {
+    entries.push_back({one.key, std::move(one.identity), std::move(one.decision)});
+  }
+  const std::unique_lock lock(content_->mutex);
+  content_->records.pin(entries);
+  content_->generation.fetch_add(1, std::memory_order_release);
+}
+
+bool DecisionCache::is_pinned() const {
+  const std::shared_lock lock(content_->mutex);
+  return content_->records.is_pinned();
+}
+
+DecisionRef DecisionCache::find_kept(const Key& key) const {
+  const std::shared_lock lock(content_->mutex);
+  return content_->records.find_kept(key);
+}
+
 Offer DecisionCache::offer(const Key& key, Decision decision) {
   return offer(key, std::move(decision), content_->options.identity);
 }
@@ -212,6 +243,8 @@ void DecisionCache::declare_space(const ir::Fingerprint& fingerprint, std::strin
   content_->records.declare_space(fingerprint, digest);
   content_->generation.fetch_add(1, std::memory_order_release);
 }
+
+Expected<bool> DecisionCache::refresh() { return content_->refresh(); }
 
 Expected<void> DecisionCache::save() {
   if (content_->file.empty()) return {};

@@ -9,7 +9,7 @@ namespace vyre {
 
 Expected<FileContent> read_content(const std::filesystem::path& file) {
   VYRE_TRY(const FileState state, look_at(file));
-  if (!state.exists) return io_error("there is no file {}", quote(file.native()));
+  if (!state.exists) return io_error("there is no file {}", quote_path(file.native()));
   VYRE_TRY(const std::string text, read_carefully(file, FileLimits{}.bytes));
   return parse_content(text, file.native());
 }

@@ -78,12 +78,12 @@ class ContentParser {
     const auto* number = schema->as<std::int64_t>();
     if (number != nullptr && *number >= 1 && *number <= kSchema) return {};
     return bad_inputs("{}: schema {} is not one of 1 to {}; use a newer vyre, or remove the file",
-                      quote(name_), toml::print_inline(*schema), kSchema);
+                      quote_path(name_), toml::print_inline(*schema), kSchema);
   }
 
   void skip(std::string_view entry, std::string_view why) {
     out_.warnings.push_back(
-        fmt::format("{}: entry {} is skipped and kept: {}", quote(name_), quote(entry), why));
+        fmt::format("{}: entry {} is skipped and kept: {}", quote_path(name_), quote(entry), why));
   }
 
   // "key" = [x, y, z]
@@ -152,7 +152,8 @@ Expected<FileContent> parse_content(std::string_view text, std::string_view name
   auto root = toml::read_plain(text, {"decisions", take, kMostNodes});
   if (root) return plain.parse(*std::move(root));
   if (plain.content().entries.size() == limits.decisions) {
-    return bad_inputs("{}: has more than {} decisions; prune it", quote(name), limits.decisions);
+    return bad_inputs("{}: has more than {} decisions; prune it", quote_path(name),
+                      limits.decisions);
   }
   VYRE_TRY(Table foreign, toml::read_foreign(text, name, limits.foreign_bytes));
   return ContentParser(name).parse(std::move(foreign));
@@ -185,7 +186,7 @@ Expected<std::uint64_t> publish_content(const std::filesystem::path& file, FileL
   if (text.size() > limits.bytes) {
     return bad_inputs(
         "{} would have {} bytes, more than the limit of {}; prune it or raise the limit",
-        quote(file.native()), text.size(), limits.bytes);
+        quote_path(file.native()), text.size(), limits.bytes);
   }
   const auto again = parse_content(text, file.native(), limits);
   if (!again || again->entries.size() != content.entries.size() ||
@@ -194,7 +195,7 @@ Expected<std::uint64_t> publish_content(const std::filesystem::path& file, FileL
         "nothing is saved in {}: the text could not be read again; keep the names in "
         "configurations "
         "to UTF-8",
-        quote(file.native()));
+        quote_path(file.native()));
   }
   VYRE_TRY(const std::uint64_t version, lock.next_version());
   VYRE_TRY_VOID(write_file_atomically(file, text, kOwnersFile));

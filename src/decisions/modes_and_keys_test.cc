@@ -160,5 +160,18 @@ TEST(Key, V2TellsShapesApart) {
   EXPECT_EQ(std::ranges::adjacent_find(seen), seen.end());
 }
 
+TEST(SpaceDigest, TellsListedSpacesApartByTheirRows) {
+  const std::vector<space::Parameter> parameters{{"a", {std::int64_t{1}, std::int64_t{2}}},
+                                                 {"b", {std::int64_t{1}, std::int64_t{2}}}};
+  const auto digest = [&](std::vector<space::Point> rows) {
+    return digest_of(space::Space::from_rows(parameters, std::move(rows)).value());
+  };
+  EXPECT_EQ(digest({{0, 0}, {1, 1}}), digest({{0, 0}, {1, 1}}));
+  EXPECT_NE(digest({{0, 0}, {1, 1}}), digest({{0, 0}, {0, 1}}));
+  EXPECT_EQ(digest({{0, 0}, {0, 1}, {1, 0}, {1, 1}}),
+            digest_of(space::Space::build({.parameters = parameters, .constraints = {}}).value()))
+      << "nothing is left out, so there are no rows to name";
+}
+
 }  // namespace
 }  // namespace vyre

@@ -53,6 +53,7 @@ struct alignas(16) PackedDecision {
   // Changed and read under the cache's lock only.
   bool is_superseded = false;
   bool is_unsaved = false;
+  bool is_pinned = false;  // of a snapshot, and in no layer
   PackedDecision* next_of_key = nullptr;
   PackedDecision* next_of_program = nullptr;
 };

@@ -1,6 +1,7 @@
 #include "decisions/records.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstring>
 #include <tuple>
@@ -83,28 +84,35 @@ bool Records::is_seed(const PackedDecision& record) const {
   return (!identity.empty() && identity != today_) || (space != 0 && space != record.space);
 }
 
-// Whether a fresh decision takes the place of an old one with the same key, layer and identity. A
-// decision over another space answers another question, so a decision that was just made wins or,
-// between files, the later one. Over one space a decision that was chosen over the other side by
-// side wins, then the one with more evidence.
-Offer Records::contest(const FileEntry& fresh, const PackedDecision& old, Origin origin) const {
-  const bool is_made = origin == Origin::made;
-  const auto kept_if = [](bool wins) { return wins ? Offer::kept : Offer::less_evidence; };
-  if (fresh.decision.space != texts_.text(old.space)) {
-    return kept_if(is_made || fresh.decision.decided_at > old.decided_at);
-  }
-  if (old.has_superseded || !fresh.decision.supersedes.ids.empty()) {
-    const Decision known = read(old);
-    if (has_superseded(fresh.decision, known, fresh.identity)) return Offer::kept;
-    if (has_superseded(known, fresh.decision, fresh.identity)) return Offer::superseded;
-  }
+// Whether a fresh decision takes the place of an old one with the same key, layer and identity.
+// Files are merged by the order of decisions alone (evidence.h). A decision that was made just now
+// knows of the old one. If it rests on as many samples, or is over another space and so answers
+// another question, then it takes the old one's place, and says so, for merging to honour.
+Offer Records::contest(FileEntry& fresh, const Decision& old, Origin origin) {
+  if (origin == Origin::made) return contest_made(fresh, old);
+  if (is_greater(fresh.decision, old, fresh.identity)) return Offer::kept;
+  return has_superseded(old, fresh.decision, fresh.identity) ? Offer::superseded
+                                                             : Offer::less_evidence;
+}
+
+Offer Records::contest_made(FileEntry& fresh, const Decision& old) {
+  if (has_superseded(fresh.decision, old, fresh.identity)) return Offer::kept;
+  if (has_superseded(old, fresh.decision, fresh.identity)) return Offer::superseded;
+  const bool is_same_space = fresh.decision.space == old.space;
   const std::uint32_t evidence = evidence_of(fresh.decision);
-  if (evidence != old.evidence) return kept_if(evidence > old.evidence);
-  if (is_made) return Offer::kept;
-  if (fresh.decision.decided_at != old.decided_at) {
-    return kept_if(fresh.decision.decided_at > old.decided_at);
-  }
-  return kept_if(origin == Origin::file && !old.is_unsaved);
+  if (is_same_space && evidence < evidence_of(old)) return Offer::less_evidence;
+  if (is_same_space && evidence > evidence_of(old)) return Offer::kept;
+  // A line of the original's form has no room for what it replaced.
+  if (!fresh.identity.empty()) note_superseded(fresh.decision, old, fresh.identity);
+  return Offer::kept;
+}
+
+// Lines of the original's form carry no evidence, so the one that is saved last stays in a file:
+// the file's, unless there is one that was recorded here and is not saved yet.
+std::optional<Offer> Records::contest_line(const FileEntry& fresh, const PackedDecision& old,
+                                           Origin origin) {
+  if (!fresh.identity.empty() || origin != Origin::file) return std::nullopt;
+  return old.is_unsaved ? Offer::less_evidence : Offer::kept;
 }
 
 Offer Records::insert(FileEntry&& entry, Layer layer, Origin origin) {
@@ -115,11 +123,14 @@ Offer Records::insert(FileEntry&& entry, Layer layer, Origin origin) {
   if (origin != Origin::file && is_worse_than_default(entry.decision)) {
     return Offer::worse_than_default;
   }
-  auto* first = const_cast<PackedDecision*>(find(entry.key).get());
+  auto* first = const_cast<PackedDecision*>(find_kept(entry.key).get());
   for (PackedDecision** link = &first; *link != nullptr; link = &(*link)->next_of_key) {
     PackedDecision* old = *link;
     if (old->layer != layer || texts_.text(old->identity) != entry.identity) continue;
-    const Offer contested = contest(entry, *old, origin);
+    const Decision known = read(*old);
+    if (known == entry.decision) return meet_again(*old, origin);
+    const auto line = contest_line(entry, *old, origin);
+    const Offer contested = line ? *line : contest(entry, known, origin);
     if (contested != Offer::kept) return contested;
     old->is_superseded = true;
     *link = old->next_of_key;
@@ -133,26 +144,66 @@ Offer Records::insert(FileEntry&& entry, Layer layer, Origin origin) {
   return find(record_key).get() == record ? Offer::kept : Offer::kept_unserved;
 }
 
+// A decision that is there already. Once the file has it, it need not be saved.
+Offer Records::meet_again(PackedDecision& known, Origin origin) const {
+  if (origin == Origin::file) known.is_unsaved = false;
+  if (origin != Origin::made) return Offer::less_evidence;
+  const Key key{.version = known.key_version, .words = known.words};
+  return find(key).get() == &known ? Offer::kept : Offer::kept_unserved;
+}
+
 PackedDecision* Records::add(FileEntry&& entry, Layer layer, Origin origin) {
-  PackedDecision* record = pack(arena_, texts_, entry.key, entry.decision);
+  PackedDecision* record = put_record(entry);
   record->layer = layer;
-  record->identity = texts_.number(entry.identity);
-  record->program = program_number(entry.decision.fingerprint);
   record->is_unsaved = origin != Origin::file;
-  record->is_seed.store(is_seed(*record), std::memory_order_relaxed);
-  ProgramDecisions& program = programs_[record->program];
-  if (record->program != 0) record->next_of_program = std::exchange(program.first, record);
   ++size_;
   return record;
 }
 
+PackedDecision* Records::put_record(const FileEntry& entry) {
+  PackedDecision* record = pack(arena_, texts_, entry.key, entry.decision);
+  record->identity = texts_.number(entry.identity);
+  record->program = program_number(entry.decision.fingerprint);
+  record->is_seed.store(is_seed(*record), std::memory_order_relaxed);
+  ProgramDecisions& program = programs_[record->program];
+  if (record->program != 0) record->next_of_program = std::exchange(program.first, record);
+  return record;
+}
+
+PackedDecision* Records::pinned_record(const FileEntry& entry) {
+  auto* known = is_pinned() ? const_cast<PackedDecision*>(find(entry.key).get()) : nullptr;
+  const bool is_same = known != nullptr && texts_.text(known->identity) == entry.identity &&
+                       read(*known) == entry.decision;
+  PackedDecision* record = is_same ? known : put_record(entry);
+  record->is_pinned = true;
+  return record;
+}
+
+// The records of the snapshot before this one stay, because readers may hold them, but `nearest`
+// finds them no more.
+void Records::pin(const std::vector<FileEntry>& entries) {
+  const std::size_t buckets = std::bit_ceil(std::max(kFirstBuckets, entries.size() / 3 + 1));
+  auto fresh = std::make_unique<KeyIndex>(buckets);
+  std::vector<PackedDecision*> records;
+  for (const FileEntry& entry : entries) records.push_back(pinned_record(entry));
+  if (is_pinned()) {
+    snapshots_.back()->for_each([](PackedDecision* record) { record->is_superseded = true; });
+  }
+  for (PackedDecision* record : records) {
+    record->is_superseded = false;
+    fresh->put(record);
+  }
+  snapshots_.push_back(std::move(fresh));
+  index_.store(snapshots_.back().get(), std::memory_order_release);
+}
+
 // Moves the best decision of a key to the front of the key's chain, and into the index, from where
-// it is served. Today's decisions come before seeds, then the higher layer, then more evidence,
-// then the later one.
+// it is served. Today's decisions come before seeds, then the higher layer, then more evidence. Of
+// the rest, which are seeds of several identities, the one whose identity's id is greatest.
 void Records::publish(PackedDecision* first) {
-  const auto rank = [](const PackedDecision* r) {
+  const auto rank = [this](const PackedDecision* r) {
     return std::tuple(!r->is_seed.load(std::memory_order_relaxed), r->layer, r->evidence,
-                      r->decided_at);
+                      std::string_view(texts_.text(r->identity)));
   };
   PackedDecision* best = first;
   PackedDecision* before_best = nullptr;
@@ -173,7 +224,7 @@ void Records::grow() {
   auto larger = std::make_unique<KeyIndex>(2 * indexes_.back()->buckets());
   indexes_.back()->for_each([&](PackedDecision* record) { larger->put(record); });
   indexes_.push_back(std::move(larger));
-  index_.store(indexes_.back().get(), std::memory_order_release);
+  if (!is_pinned()) index_.store(indexes_.back().get(), std::memory_order_release);
 }
 
 std::vector<DecisionRef> Records::nearest(const ir::Fingerprint& fingerprint,
@@ -183,20 +234,21 @@ std::vector<DecisionRef> Records::nearest(const ir::Fingerprint& fingerprint,
   if (number == program_numbers_.end()) return {};
   struct Ranked {
     double distance = 0;
-    bool is_seed = false;
+    bool is_less = false;  // at the same distance
     Key key{};
     const PackedDecision* record = nullptr;
 
-    auto rank() const { return std::tuple(distance, is_seed, key); }
+    auto rank() const { return std::tuple(distance, is_less, key); }
   };
   std::vector<Ranked> found;
   for (const auto* r = programs_[number->second].first; r != nullptr; r = r->next_of_program) {
     const auto sizes = shape_of(*r);
-    if (r->is_superseded || sizes.size() != shape.size() || std::ranges::equal(sizes, shape)) {
-      continue;
-    }
+    const bool is_served = !r->is_superseded && r->is_pinned == is_pinned();
+    if (!is_served || sizes.size() != shape.size() || std::ranges::equal(sizes, shape)) continue;
+    // Ranks with other devices and spaces find the same neighbours in a snapshot.
+    const bool is_less = !is_pinned() && r->is_seed.load(std::memory_order_relaxed);
     found.push_back({distance_between(sizes, shape),
-                     r->is_seed.load(std::memory_order_relaxed),
+                     is_less,
                      {.version = r->key_version, .words = r->words},
                      r});
   }
@@ -220,8 +272,9 @@ void Records::declare_space(const ir::Fingerprint& fingerprint, std::string_view
     r->is_seed.store(is_seed(*r), std::memory_order_relaxed);
   }
   for (PackedDecision* r = program.first; r != nullptr; r = r->next_of_program) {
+    if (r->is_pinned) continue;
     const Key key{.version = r->key_version, .words = r->words};
-    publish(const_cast<PackedDecision*>(find(key).get()));
+    publish(const_cast<PackedDecision*>(find_kept(key).get()));
   }
 }
 
@@ -232,16 +285,19 @@ Decision Records::read(const PackedDecision& record) const {
 }
 
 CacheEntry Records::entry_of(const PackedDecision& record) const {
-  return {.key = {.version = record.key_version, .words = record.words},
+  const Key key{.version = record.key_version, .words = record.words};
+  return {.key = key,
           .identity = texts_.text(record.identity),
           .layer = record.layer,
           .is_seed = record.is_seed.load(std::memory_order_relaxed),
+          .is_best = find_kept(key).get() == &record,
           .decision = read(record)};
 }
 
 std::size_t Records::memory_bytes() const {
   std::size_t out = arena_.memory_bytes() + texts_.memory_bytes();
   for (const auto& index : indexes_) out += index->memory_bytes();
+  for (const auto& snapshot : snapshots_) out += snapshot->memory_bytes();
   return out + programs_.capacity() * sizeof(ProgramDecisions) +
          program_numbers_.size() * (sizeof(ir::Fingerprint) + 32);
 }

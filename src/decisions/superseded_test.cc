@@ -76,7 +76,7 @@ TEST(Supersede, ChainsHoldWhereTheMiddleIsMissing) {
   const Decision third = after(second, made(3, 5, 3000));
   EXPECT_EQ(third.supersedes.ids,
             (std::vector<std::string>{id_of(second, today()), id_of(first, today())}));
-  EXPECT_EQ(third.supersedes.samples, 100U);
+  EXPECT_EQ(third.supersedes.samples, 102U);
   EXPECT_EQ(merged({first, third}), Blocks{3});
   EXPECT_EQ(merged({second, third}), Blocks{3});
   EXPECT_EQ(merged({first, second, third}), Blocks{3});
@@ -84,20 +84,67 @@ TEST(Supersede, ChainsHoldWhereTheMiddleIsMissing) {
 
 TEST(Supersede, ChainsDoNotGrowForEver) {
   Decision last = made(1, 10, 1000);
-  for (std::int64_t k = 2; k < 100; ++k) last = after(last, made(k, 10, 1000 + k));
+  Decision before = last;
+  for (std::int64_t k = 2; k < 100; ++k) {
+    before = last;
+    last = after(last, made(k, 10, 1000 + k));
+  }
   EXPECT_EQ(last.supersedes.ids.size(), 16U);
+  EXPECT_EQ(merged({before, last}), Blocks{99});  // however long the chain is
 }
 
 TEST(Supersede, UnrelatedDecisionsGoByEvidence) {
   EXPECT_EQ(merged({made(1, 100, 1000), made(2, 50, 2000)}), Blocks{1});
-  EXPECT_EQ(merged({made(1, 50, 1000), made(2, 50, 2000)}), Blocks{2});
-  // One that was chosen over a decision of 100 samples counts for as many.
+  // One that was chosen over a decision of 100 samples counts for one more.
   const Decision old = made(1, 100, 1000);
   const Decision fresh = after(old, made(2, 5, 2000));
   EXPECT_EQ(merged({old, fresh, made(3, 60, 3000)}), Blocks{2});
+  EXPECT_EQ(merged({old, fresh, made(3, 100, 3000)}), Blocks{2});
   EXPECT_EQ(merged({old, fresh, made(3, 200, 500)}), Blocks{3});
-  // Of two that were chosen over the same one, the later stays.
-  EXPECT_EQ(merged({fresh, after(old, made(4, 7, 2500)), old}), Blocks{4});
+}
+
+TEST(Supersede, AClockDecidesNothing) {
+  for (const std::int64_t hour : {-3600, 0, 3600}) {
+    EXPECT_EQ(merged({made(1, 50, 10'000), made(2, 51, 10'000 + hour)}), Blocks{2});
+    // Of equals one stays, in whatever order they meet.
+    EXPECT_EQ(merged({made(1, 50, 10'000), made(2, 50, 10'000 + hour)}).size(), 1U);
+    const Decision old = made(1, 50, 10'000);
+    EXPECT_EQ(merged({after(old, made(2, 5, hour)), after(old, made(3, 5, 0)), old}).size(), 1U);
+  }
+}
+
+// Files of earlier versions: a decision counts for as many samples as the one that it superseded.
+TEST(Supersede, OlderFilesAreHonouredToo) {
+  const Decision old = made(1, 100, 2000);
+  Decision fresh = after(old, made(2, 5, 1000));
+  fresh.supersedes.samples = 100;
+  EXPECT_EQ(merged({old, fresh}), Blocks{2});
+}
+
+TEST(Supersede, ALaterDecisionTakesThePlaceAndMergingHonoursIt) {
+  const Decision old = made(1, 50, 2000);
+  Decision other_space = made(3, 5, 1000);
+  other_space.space = "0ther";
+  for (const Decision& fresh : {made(2, 50, 1000), other_space}) {
+    auto cache = DecisionCache::open({.identity = today()});
+    EXPECT_EQ(cache.offer(key(1), old), Offer::kept);
+    EXPECT_EQ(cache.offer(key(1), fresh), Offer::kept);
+    const Decision kept = cache.read(cache.find(key(1)));
+    EXPECT_EQ(kept.config, fresh.config);
+    EXPECT_EQ(kept.supersedes.ids, std::vector<std::string>{id_of(old, today())});
+    EXPECT_EQ(cache.offer(key(1), old), Offer::superseded);
+    EXPECT_EQ(merged({old, kept}), (Blocks{std::get<std::int64_t>(*fresh.config.find("block"))}));
+  }
+}
+
+TEST(Supersede, TheSameDecisionAgainChangesNothing) {
+  auto cache = DecisionCache::open({.identity = today()});
+  const Decision d = made(1, 50, 2000);
+  EXPECT_EQ(cache.offer(key(1), d), Offer::kept);
+  const DecisionRef found = cache.find(key(1));
+  EXPECT_EQ(cache.offer(key(1), d), Offer::kept);
+  EXPECT_EQ(cache.find(key(1)), found);
+  EXPECT_EQ(cache.read(found), d);
 }
 
 TEST(Supersede, AnotherIdentityIsAnotherDecision) {
@@ -156,7 +203,7 @@ TEST(DecisionFile, HasGainDriftClockAndAncestors) {
   EXPECT_NE(text.find("host_clock = true, kernels"), text.npos) << text;
   EXPECT_NE(text.find("kernels = [[40, 24, 2048], [16, 0, 0]]"), text.npos) << text;
   EXPECT_NE(text.find("gain = {high = 3.25, low = 2.0, pairs = 12, times = 2.5}"), text.npos);
-  EXPECT_NE(text.find("supersedes = {ids = [\"" + full.supersedes.ids[0] + "\"], samples = 100}"),
+  EXPECT_NE(text.find("supersedes = {ids = [\"" + full.supersedes.ids[0] + "\"], samples = 101}"),
             text.npos);
   const auto again = DecisionCache::open(options_for(folder.path()));
   EXPECT_EQ(again.read(again.find(key(1))), full);

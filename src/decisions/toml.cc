@@ -214,7 +214,7 @@ Expected<Table> read_foreign(std::string_view text, std::string_view name,
   return bad_inputs(
       "{}: has {} bytes in a spelling that is not vyre's, more than the limit of {}; prune it or "
       "raise the limit",
-      quote(name), text.size(), foreign_bytes);
+      quote_path(name), text.size(), foreign_bytes);
 }
 
 }  // namespace vyre::toml

@@ -88,14 +88,14 @@ std::unexpected<Error> too_deep(std::string_view name, std::size_t line) {
   return bad_inputs(
       "{}: line {}: more than {} tables or lists within each other; repair or remove "
       "the file",
-      quote(name), line, kMostDepth);
+      quote_path(name), line, kMostDepth);
 }
 
 Expected<Table> read_within_depth(std::string_view text, std::string_view name) {
   const ::toml::parse_result result = ::toml::parse(text);
   if (!result) {
     const ::toml::parse_error& error = result.error();
-    return bad_inputs("{}: line {}: {}; repair or remove the file", quote(name),
+    return bad_inputs("{}: line {}: {}; repair or remove the file", quote_path(name),
                       error.source().begin.line, quote(error.description()));
   }
   Converter converter;
@@ -110,7 +110,7 @@ Expected<Table> read_full(std::string_view text, std::string_view name) try {
   if (const auto line = line_beyond_depth(text)) return too_deep(name, *line);
   return read_within_depth(text, name);
 } catch (const BrokenAssumption&) {
-  return bad_inputs("{}: is no TOML, somewhere; repair or remove the file", quote(name));
+  return bad_inputs("{}: is no TOML, somewhere; repair or remove the file", quote_path(name));
 }
 
 }  // namespace vyre::toml
