@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <mutex>
+#include <new>
 #include <set>
 
 #include "backend/launcher.h"
 #include "base/error.h"
 #include "base/files/paths.h"
 #include "base/text.h"
+#include "runtime/accord.h"
 #include "runtime/call_copy.h"
 #include "runtime/observer.h"
 #include "runtime/served_call.h"
@@ -31,6 +33,7 @@ CacheOptions cache_options(const RuntimeOptions& options, const DeviceInfo& info
   return {.adapter = safe_name(info),
           .folder = decisions_folder(options.files),
           .system_folder = options.files.system_folder,
+          .fleet_folder = options.files.fleet_folder,
           .embedded = options.files.embedded,
           .identity = identity_of(info),
           .lock_seconds = options.lock_seconds,
@@ -126,8 +129,14 @@ struct Runtime::Content {
     call.is_refused = refused.contains(call.resolved.decision.get());
     const auto proof = proofs.find({call.key, call.resolved.decision.get()});
     const bool is_disproved = proof != proofs.end() && !proof->second;
-    if (call.is_refused || is_disproved) call.resolved = {};
+    const bool is_vetoed = accord.forbids(call.key, call.resolved.decision);
+    if (call.is_refused || is_disproved || is_vetoed) call.resolved = {};
+    call.is_agreed = call.resolved.decision && cache.is_pinned();
     const bool is_decided = call.resolved.source == Source::decision;
+    if (!is_decided) {
+      call.is_refused = call.is_refused || accord.forbids(call.key, cache.find_kept(call.key));
+      if (!call.grid) accord.wish(call);
+    }
     call.is_open = !is_decided && !call.grid && tuning.is_open(call);
     call.config = config_of(sequence, call.resolved);
     const bool is_foreign =
@@ -170,8 +179,9 @@ struct Runtime::Content {
 
   CallOptions options_for(const ServedCall& call) const {
     CallOptions out = call.tuned_options();
+    // Ranks that agreed launch the same size.
     const bool may_resize = options.feedback == Feedback::resize && !call.resolved.decision &&
-                            !call.grid && has_free_workgroup(call.sequence);
+                            !call.grid && has_free_workgroup(call.sequence) && !cache.is_pinned();
     if (may_resize) {
       if (const auto x = observer.size(call.sequence.fingerprint())) {
         out.workgroup = Extent{*x, 1, 1};
@@ -197,9 +207,11 @@ struct Runtime::Content {
     if (!call.resolved.decision && options.feedback != Feedback::resize) {
       return std::unexpected(std::move(why));
     }
+    if (call.is_agreed) return refuse_agreed(call, slots, std::move(why));
     VYRE_TRY_VOID(run(call, slots, call.default_options()));
     const std::lock_guard lock(mutex);
     if (!call.resolved.decision) return {};  // a size that the resize policy chose
+    accord.veto(call.key, call.resolved.decision);
     if (!refused.insert(call.resolved.decision.get()).second) return {};
     calls.clear();
     tuning.reopen(call.key);
@@ -207,6 +219,20 @@ struct Runtime::Content {
          fmt::format("{}: the remembered configuration is refused and the default used: {}",
                      quote(call.sequence.def().name), why.message));
     return {};
+  }
+
+  // All ranks launch this configuration, so this one must not quietly launch another. If the
+  // default cannot be bound either, then the call is at fault and not the configuration.
+  Expected<void> refuse_agreed(const ServedCall& call, const Slots& slots, Error&& why) {
+    VYRE_TRY_VOID(launcher.find_or_bind(call.sequence, slots, call.default_options()));
+    const std::lock_guard lock(mutex);
+    accord.veto(call.key, call.resolved.decision);
+    const Config config = cache.read(call.resolved.decision).config;
+    why.message = fmt::format(
+        "{}: this device refuses the configuration that all ranks agreed on ({}): {}; call "
+        "Runtime::agree again on all ranks, where this rank vetoes it",
+        quote(call.sequence.def().name), escaped(to_string(config)), why.message);
+    return std::unexpected(std::move(why));
   }
 
   // Tunables that were decided for another shape may not fit this one: a tile that does not divide
@@ -227,6 +253,7 @@ struct Runtime::Content {
     proofs[{call.key, call.resolved.decision.get()}] = is_same;
     calls.clear();
     if (is_same) return {};
+    accord.veto(call.key, call.resolved.decision);
     tell(
         EventKind::fallback,
         fmt::format("{}: what was decided for another {} gives something else here, so the "
@@ -278,8 +305,52 @@ struct Runtime::Content {
   // `unwanted`: not to be used any more; null: all may.
   void forget_calls(const PackedDecision* unwanted = nullptr) {
     const std::lock_guard lock(mutex);
-    if (unwanted != nullptr) refused.insert(unwanted);
+    if (unwanted != nullptr) {
+      refused.insert(unwanted);
+      accord.veto(cache.entry(DecisionRef(unwanted)).key, DecisionRef(unwanted));
+    }
     calls.clear();
+  }
+
+  // The bytes that this rank sends, whatever has gone wrong here: others wait for them.
+  std::string ballot_bytes(const AgreeOptions& wanted) {
+    const auto is_ours = launcher.check_process();
+    if (!is_ours) return failed_ballot(wanted, is_ours.error().message);
+    try {
+      return print_ballot(make_ballot(wanted));
+    } catch (const std::bad_alloc&) {
+      return failed_ballot(wanted, "out of memory for its ballot");
+    }
+  }
+
+  Ballot make_ballot(const AgreeOptions& wanted) {
+    Ballot out;
+    {
+      const std::lock_guard lock(mutex);
+      out = accord.ballot(wanted);
+    }
+    out.spaces = tuning.declared_spaces();
+    DecisionText sent = decisions_to_send(cache);
+    out.decisions = std::move(sent.text);
+    if (sent.left_out > 0) {
+      tell(EventKind::warning,
+           fmt::format("{} decisions are too many to be sent to the other ranks, and are not "
+                       "served while ranks agree: prune the cache",
+                       sent.left_out));
+    }
+    return out;
+  }
+
+  Expected<Agreement> agree(const Exchange& exchange, const AgreeOptions& wanted) {
+    if (!exchange) return bad_inputs("there is no exchange to agree through; give a function");
+    const std::lock_guard one_at_a_time(agreeing);
+    const std::string mine = ballot_bytes(wanted);
+    VYRE_TRY(const std::vector<std::string> all, exchanged(exchange, mine));
+    VYRE_TRY(Tally counted, tally(all, mine, wanted));
+    Agreement out = agreement_of(counted, all.size());
+    const std::lock_guard lock(mutex);
+    if (accord.take(std::move(counted))) calls.clear();
+    return out;
   }
 
   std::shared_ptr<Device> device;
@@ -289,7 +360,9 @@ struct Runtime::Content {
   Observer observer;
   Tuning tuning;
   backend::CallCache<ServedCall> calls;
+  std::mutex agreeing;
   std::mutex mutex;  // of everything below; taken before that of `tuning`
+  Accord accord{cache};
   std::set<const PackedDecision*> refused;
   // Whether what was decided for another shape gave the same at this key.
   std::map<std::pair<Key, const PackedDecision*>, bool> proofs;
@@ -372,6 +445,10 @@ Expected<Recheck> Runtime::recheck(const ir::Sequence& sequence, const Call& cal
   Slots slots(sequence);
   VYRE_TRY_VOID(backend::place(sequence, call, nullptr, slots));
   return content_->recheck(sequence, slots, call.grid);
+}
+
+Expected<Agreement> Runtime::agree(const Exchange& exchange, const AgreeOptions& options) {
+  return content_->agree(exchange, options);
 }
 
 std::optional<TunerFeedback> Runtime::feedback(const ir::Sequence& sequence) const {

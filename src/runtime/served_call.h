@@ -25,6 +25,7 @@ struct ServedCall {
   bool is_unproved = false;         // made for another shape: not yet known to give the same here
   bool is_open = false;             // launches are to be tuned; false in the steady state
   bool is_refused = false;          // the device will not run what the cache has
+  bool is_agreed = false;           // what is decided is of the snapshot that all ranks serve
   // Kernels and plan with all of the above. Null: a launch has more to do than to run.
   std::shared_ptr<const backend::BoundCall> bound = {};
 

@@ -95,6 +95,15 @@ Expected<void> Tuning::declare(const ir::Sequence& sequence, const Declaration& 
   return {};
 }
 
+std::map<ir::Fingerprint, std::string> Tuning::declared_spaces() {
+  const std::lock_guard lock(mutex_);
+  std::map<ir::Fingerprint, std::string> out;
+  for (const auto& [fingerprint, choice] : choices_) {
+    if (choice != nullptr) out.emplace(fingerprint, digest_of(choice->space));
+  }
+  return out;
+}
+
 void Tuning::meet(const ir::Sequence& sequence) {
   if (!is_enabled_) return;
   {

@@ -30,6 +30,8 @@ class Tuning {
   bool is_online() const { return options_.online.has_value(); }
 
   Expected<void> declare(const ir::Sequence& sequence, const Declaration& declaration);
+  // Of every program that has one, for other ranks.
+  std::map<ir::Fingerprint, std::string> declared_spaces();
   // Before a sequence is first looked up: declares its workgroup size as a choice, if it is free.
   void meet(const ir::Sequence& sequence);
 
