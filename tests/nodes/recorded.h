@@ -1,0 +1,27 @@
+// The recorded device of the tests: what the nodes replay, and the problem that is tuned on it.
+
+#pragma once
+
+#include "testing/landscapes.h"
+#include "vyre/builder.h"
+#include "vyre/problem.h"
+#include "vyre/substrate/search.h"
+
+namespace vyre::testing {
+
+// The space is the recording's. The program is never run.
+inline Problem recorded_problem(const Replay& replay) {
+  std::uint64_t first = 0;
+  while (replay.recording().rows[first].status != Status::ok) ++first;
+  const auto program = ir::build("recorded", [](ir::Builder& b) {
+    auto y = b.write(ir::u32, "y", 64);
+    y[b.global_id(0)] = b.global_id(0);
+  });
+  return {.name = "recorded",
+          .sequence = *ir::Sequence::make(*program),
+          .space = replay.space(),
+          .default_index = first,
+          .inputs = std::make_shared<const Outputs>(Outputs{std::vector<std::byte>(700'000)})};
+}
+
+}  // namespace vyre::testing

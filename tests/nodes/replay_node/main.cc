@@ -1,0 +1,122 @@
+// A node whose device is recorded (testing::small_landscape with five noisy runs each), for tests
+// of everything around the device. Arguments are NAME=VALUE:
+//   sleep_ms=N    an admission takes so long on the real clock, too
+//   speed=X       all times are so many times longer
+//   device=NAME   of its identity
+//   folder=PATH   where it leaves a file named after its process
+//   mourn=PATH    die by SIGKILL in one of `one_in` starts, but not within 0.3 s after another one
+//   one_in=N      that mourns there: each leaves a file
+//   fatal=INDEX   die by SIGKILL whenever this configuration is started
+//   beat_ms=N     between two beats
+//   mute=INDEX    stand still for good, with all threads, when this configuration is started
+
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <random>
+#include <thread>
+
+#include "fleet/node.h"
+#include "nodes/recorded.h"
+
+namespace {
+
+using namespace vyre;
+
+std::map<std::string, std::string> arguments;
+
+double number(const std::string& name, double otherwise) {
+  const auto found = arguments.find(name);
+  return found == arguments.end() ? otherwise : std::stod(found->second);
+}
+
+bool is_named(const std::string& name, std::uint64_t row) {
+  const auto found = arguments.find(name);
+  return found != arguments.end() && found->second == std::to_string(row);
+}
+
+class Recorded final : public Evaluator {
+ public:
+  explicit Recorded(ConfigOf config_of)
+      : replay_(*Replay::make(testing::noisy_landscape())), config_of_(std::move(config_of)) {}
+
+  Expected<void> start(const Work& work) override {
+    const std::uint64_t row = row_of(work);
+    die_perhaps(work, row);
+    if (work.step == Step::admit) {
+      std::this_thread::sleep_for(std::chrono::duration<double, std::milli>(number("sleep_ms", 0)));
+    }
+    numbers_[row] = work.index;
+    return replay_.start({work.step, row});
+  }
+
+  Expected<std::optional<Answer>> next(double until) override {
+    auto answer = replay_.next(until);
+    if (!answer || !*answer) return answer;
+    (*answer)->work.index = numbers_[(*answer)->work.index];
+    (*answer)->result.time_ms *= number("speed", 1);
+    return answer;
+  }
+
+  void give_up() override { replay_.give_up(); }
+  void recall(const Answer& answer) override {
+    replay_.recall({.work = {answer.work.step, row_of(answer.work)}});
+  }
+  double now_seconds() const override { return replay_.now_seconds(); }
+
+ private:
+  std::uint64_t row_of(const Work& work) const {
+    return replay_.space().find(config_of_(work.index)).value_or(0);
+  }
+
+  // Never in the runs of the default that come before everything else.
+  void die_perhaps(const Work& work, std::uint64_t row) {
+    if (is_named("fatal", row)) ::raise(SIGKILL);
+    if (is_named("mute", row)) ::raise(SIGSTOP);
+    if (work.index == 0 || !arguments.contains("mourn")) return;
+    if (std::uniform_int_distribution<int>(1, static_cast<int>(number("one_in", 20)))(random_) != 1)
+      return;
+    for (const auto& grave : std::filesystem::directory_iterator(arguments["mourn"])) {
+      const auto age = std::filesystem::file_time_type::clock::now() - grave.last_write_time();
+      if (age < std::chrono::milliseconds(300)) return;
+    }
+    std::ofstream(arguments["mourn"] + "/" + std::to_string(::getpid())) << "died\n";
+    ::raise(SIGKILL);
+  }
+
+  Replay replay_;
+  ConfigOf config_of_;
+  std::map<std::uint64_t, std::uint64_t> numbers_;  // by row
+  std::mt19937 random_{std::random_device{}()};
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  for (int k = 1; k < argc; ++k) {
+    const std::string word = argv[k];
+    const std::size_t equals = word.find('=');
+    if (equals == std::string::npos) return 2;
+    arguments[word.substr(0, equals)] = word.substr(equals + 1);
+  }
+  if (arguments.contains("folder")) {
+    std::ofstream(arguments["folder"] + "/" + std::to_string(::getpid())) << "node\n";
+  }
+  fleet::serve_node(
+      0, 1,
+      {.host = "here",
+       .open_device = []() -> Expected<DeviceInfo> {
+         DeviceInfo info = open_null()->info();
+         if (arguments.contains("device")) info.name = arguments["device"];
+         return info;
+       },
+       .evaluate = [](const Problem&, const fleet::JobHead&,
+                      const ConfigOf& config_of) -> Expected<std::unique_ptr<Evaluator>> {
+         return std::make_unique<Recorded>(config_of);
+       },
+       .timing = {.beat = std::chrono::milliseconds(static_cast<int>(number("beat_ms", 2000)))}});
+}
