@@ -84,6 +84,18 @@ class Arg {
         data_(const_cast<void*>(static_cast<const void*>(std::ranges::data(range)))),
         bytes_(std::ranges::size(range) * sizeof(std::ranges::range_value_t<R>)) {}
 
+  // Memory of the host whose element type only the running program knows, as in bindings of other
+  // languages. `type` is the elements' type, `element_bytes` the size of one; read-only memory must
+  // not be bound to a buffer that the program writes.
+  static Arg memory(std::string_view name, Type type, std::size_t element_bytes,
+                    std::span<std::byte> bytes, bool is_read_only) {
+    Arg out(name, bytes);
+    out.kind_ = is_read_only ? Kind::const_host : Kind::host;
+    out.type_ = type;
+    out.element_bytes_ = element_bytes;
+    return out;
+  }
+
   // Memory of the device, of any size that the program asks for.
   Arg(std::string_view name, Buffer& buffer)
       : name_(name), kind_(Kind::buffer), data_(&buffer), bytes_(buffer.size()) {}

@@ -74,6 +74,9 @@ struct Files {
   std::filesystem::path folder = {};  // the user's, for example ~/.cache/vyre; made when needed
   // A folder of decision files that is read only, for example an administrator's; empty: none.
   std::filesystem::path system_folder = {};
+  // The same for decisions of a fleet: files on this machine's own disk, which an agent replaces by
+  // renaming. They come before the system's, and DecisionCache::refresh takes up new ones.
+  std::filesystem::path fleet_folder = {};
   // The text of a decision file that is built into the application. Must outlive its users.
   std::string_view embedded = {};
 };

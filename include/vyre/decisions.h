@@ -94,10 +94,11 @@ struct RunnerUp {
   bool operator==(const RunnerUp&) const = default;
 };
 
-// The decisions that a decision was measured against, side by side, and took the place of.
+// The decisions that a decision took the place of. It was measured against them side by side and
+// chosen, or it was made later over another space, or later from as many samples.
 struct Superseded {
   std::vector<std::string> ids = {};  // as id_of gives them, the latest first
-  std::uint32_t samples = 0;          // the most that one of them rests on
+  std::uint32_t samples = 0;          // one more than the most that one of them counts for
 
   bool operator==(const Superseded&) const = default;
 };
@@ -125,7 +126,7 @@ struct Decision {
   Superseded supersedes = {};
   bool verified = false;  // its output was compared with a reference run
   std::string strategy = {};
-  std::int64_t decided_at = 0;  // seconds since 1970
+  std::int64_t decided_at = 0;  // seconds since 1970; for people: no rule depends on it
   std::string version = {};     // of vyre
 
   bool operator==(const Decision&) const = default;
@@ -152,7 +153,7 @@ std::optional<Extent> workgroup_of(const Config& config);
 std::string digest_of(const space::Space& space);
 
 // The file that a decision comes from. The later one in this list wins.
-enum class Layer : std::uint8_t { embedded, system, user };
+enum class Layer : std::uint8_t { embedded, system, fleet, user };
 std::string_view to_string(Layer layer);
 
 struct CacheOptions {
@@ -160,6 +161,7 @@ struct CacheOptions {
   std::filesystem::path folder = {};         // of the user's files; empty: memory only
   std::filesystem::path file = {};           // not empty: this one, instead of folder and adapter
   std::filesystem::path system_folder = {};  // read only; empty: none
+  std::filesystem::path fleet_folder = {};   // the same, between the system's and the user's
   std::string_view embedded = {};            // text of a file built into the application
   Identity identity = {};                    // today's
   // Bytes of a file; exactly so many are accepted. The second limit is for TOML in another spelling
@@ -204,6 +206,7 @@ struct CacheEntry {
   std::string identity = {};  // id; empty: a line of the original's file
   Layer layer = Layer::user;
   bool is_seed = false;
+  bool is_best = false;  // of its key: `find` serves it, unless a snapshot is served
   Decision decision = {};
 };
 
@@ -244,11 +247,25 @@ class DecisionCache {
                               std::span<const std::uint64_t> shape,
                               const std::function<bool(const Config&)>& is_valid = {}) const;
   Decision read(DecisionRef ref) const;
+  // The same with its key, identity and layer. (Those of a snapshot are in no layer.)
+  CacheEntry entry(DecisionRef ref) const;
+
+  // From now on `find`, `nearest` and `from_neighbours` serve the decisions of this snapshot, one
+  // for each key, and no others: what is offered, read or saved is kept, but not served. A second
+  // snapshot replaces the first. `layer`, `is_seed` and `is_best` of the entries do not matter. For
+  // Runtime::agree.
+  void pin(std::vector<CacheEntry> snapshot);
+  bool is_pinned() const;
+  // As `find`, without the snapshot. Takes a lock.
+  DecisionRef find_kept(const Key& key) const;
 
   // Keeps one of two decisions for the same key and identity. If one superseded the other, it
-  // stays. Else the better founded one does: the one with more samples or, with equally many, the
-  // later one. A decision counts for as many samples as those that it superseded. A decision over
-  // another space gives way to one over today's.
+  // stays. Else the one that counts for more samples does. A decision counts for one more than
+  // those that it superseded. With equally many, and over another space, `decision` takes the place
+  // of the one that is there, and notes that in `supersedes`.
+  //
+  // Merging files has no "later": more samples win, then more superseded decisions, then the
+  // greater hash. So files give the same result in any order, whatever their clocks said.
   Offer offer(const Key& key, Decision decision);
   // The same for a decision that was made under another identity. It is a seed, unless that
   // identity is today's.
@@ -260,6 +277,13 @@ class DecisionCache {
 
   // From now on decisions of this program over another space are seeds.
   void declare_space(const ir::Fingerprint& fingerprint, std::string_view digest);
+
+  // Takes up what others have published: looks at the files of the system, the fleet and the user,
+  // and merges those that were replaced since they were last read. Takes no lock of a file and
+  // writes nothing, so that a file on any file system will do. A decision that is in its file no
+  // more stays until the process ends. After an error, which names a file, the decisions of that
+  // file are as before, and all other files were read. Returns whether a file was read again.
+  Expected<bool> refresh();
 
   // Merges with the decisions that other processes have saved since, and writes the file. Durable
   // when it returns without error. Without a folder it does nothing. After an error the file is

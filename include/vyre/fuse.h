@@ -68,10 +68,11 @@ struct Widened {
 };
 
 struct WidenOptions {
-  std::uint32_t most_steps = 32;          // of the sequence; more are an error
-  std::uint32_t most_interval_steps = 0;  // of one fused step; 0: 7, or 5 of a longer sequence
-  std::uint32_t most_variants = 3;        // ways to join the same steps
-  std::uint64_t most_nodes = 50'000;      // that all joins together may look at
+  std::uint32_t most_steps = 32;               // of the sequence; more are an error
+  std::uint32_t most_interval_steps = 0;       // of one fused step; 0: 7, or 5 of a longer sequence
+  std::uint32_t most_variants = 3;             // ways to join the same steps
+  std::uint64_t most_nodes = 50'000;           // that all joins together may look at
+  std::uint64_t most_proof_steps = 5'000'000;  // that all proofs together may take
 };
 
 // bad_inputs: the sequence is longer than the options allow.

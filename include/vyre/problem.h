@@ -13,6 +13,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -22,6 +23,7 @@
 #include "vyre/call.h"
 #include "vyre/fuse.h"
 #include "vyre/program.h"
+#include "vyre/recording.h"
 #include "vyre/space.h"
 
 namespace vyre {
@@ -39,11 +41,21 @@ struct Metric {
   std::string expression;
 };
 
-// The element type of an output that the language has no type for (ir::Buffer::opaque_bytes).
+// How an output is compared: the element type of one that the language has no type for
+// (ir::Buffer::opaque_bytes), or not at all.
 enum class Opaque : std::uint8_t {
   bits,  // must be equal
   f16,   // IEEE halves, compared as floats are
   f64,
+  ignored,  // may hold anything, as scratch memory does; of elements of every type
+};
+
+// What the file of a problem asks of a campaign (T1's Budget and Search). `tune` does not look at
+// it: the command does, where its user says nothing else.
+struct Asked {
+  std::optional<double> seconds{};
+  std::optional<std::uint64_t> evaluations{};
+  std::string strategy{};  // as the file names it; empty: none
 };
 
 struct Problem {
@@ -68,6 +80,7 @@ struct Problem {
   std::vector<Metric> metrics{};
   std::map<std::string, double> sizes{};  // for metrics and messages: {"n", 1048576}
   std::vector<std::string> warnings{};
+  Asked asked{};
   // How the sequence was widened, if it was; tune needs it for long chains only.
   std::shared_ptr<const fuse::Widened> plans{};
 };
@@ -84,6 +97,12 @@ using ProblemSizes = std::map<std::string, std::uint64_t>;
 // or sizes that no configuration divides are errors.
 Expected<Problem> load_problem(const std::filesystem::path& t1_file,
                                const ProblemSizes& sizes = {});
+
+// The same for a problem that is in memory: a T1 file as recording::parse_t1 gives it, and the text
+// of its kernel; its KernelFile is a name for messages. Included files and data are looked for in
+// `folder`. Messages do not name the T1 file.
+Expected<Problem> t1_problem(const recording::T1File& t1, std::string_view kernel,
+                             const std::filesystem::path& folder, const ProblemSizes& sizes = {});
 
 struct ChainOptions {
   ProblemSizes sizes = {};  // of shapes; one that is not named has the size that it declares

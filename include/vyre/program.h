@@ -187,6 +187,9 @@ struct Source {
   std::string entry;
   std::string options{};            // for the compiler, as on its command line
   std::vector<Argument> arguments;  // in the order of the function's parameters
+  // What compilers call the text in their messages, usually the name of its file; empty: the name
+  // of the program. It is no part of the fingerprint.
+  std::string file{};
 
   bool operator==(const Source&) const = default;
 };

@@ -1,5 +1,6 @@
 // The field's exchange formats, so that problems and results move between vyre, Kernel Tuner and
-// KTT: T1 (a tuning problem) in, T4 (results) in and out, and CSV (a recorded space) in.
+// KTT: T1 (a tuning problem) in, T4 (results) and Kernel Tuner's cache files in and out, and CSV (a
+// recorded space) in.
 //
 // Any bytes are safe to read: files are limited in size, packed and unpacked, and in nesting. An
 // error (bad_inputs) is one line with the file's name and either line and column or the path of the
@@ -67,7 +68,7 @@ struct Recording {
   }
 };
 
-// A T4 or CSV file; the content decides which.
+// A T4 file, a CSV file or a cache file of Kernel Tuner; the content decides which.
 Expected<Recording> read_recording(const std::filesystem::path& path,
                                    const FileLimits& limits = {});
 
@@ -80,12 +81,20 @@ Expected<Recording> parse_t4(std::string_view text, std::string_view name);
 // that failed: as the file does not say why, its status is Status::runtime.
 Expected<Recording> parse_csv(std::string_view text, std::string_view name);
 
+// A cache file of Kernel Tuner, closed or still open. Times are its "time" and "times".
+Expected<Recording> parse_kernel_tuner(std::string_view text, std::string_view name);
+
 // A T4 1.0.0 document; parse_t4 gives back an equal Recording. Fails on a Recording that breaks
 // the promises above, on text that is not UTF-8, and on numbers that are not finite.
 Expected<std::string> to_t4(const Recording& recording);
 
 // The same into a file, replaced in one step; gzipped if its name ends in ".gz".
 Expected<void> write_t4(const std::filesystem::path& path, const Recording& recording);
+
+// The same as a cache file of Kernel Tuner, for its simulation mode. The name of the kernel, which
+// Kernel Tuner checks, is metadata's "kernel"; without one it fails. Parameters keep their order.
+Expected<std::string> to_kernel_tuner(const Recording& recording);
+Expected<void> write_kernel_tuner(const std::filesystem::path& path, const Recording& recording);
 
 // The recorded configurations as a space, row i having index i.
 Expected<space::Space> to_space(const Recording& recording);
@@ -107,7 +116,7 @@ struct ArgumentSpecification {
   std::string type;
   std::string memory_type;
   std::string access_type;
-  std::string size;  // an Expression over parameters and ProblemSize; empty: one element
+  std::string size;  // an Expression over parameters and ProblemSize
   std::optional<std::int64_t> type_bytes;
   std::string fill_type;
   std::optional<double> fill_value;

@@ -41,6 +41,7 @@
 #include <utility>
 #include <vector>
 
+#include "vyre/agree.h"
 #include "vyre/call.h"
 #include "vyre/config.h"
 #include "vyre/decisions.h"
@@ -178,6 +179,14 @@ class Runtime {
     return recheck(sequence, std::span<const Arg>(args.begin(), args.size()));
   }
   [[nodiscard]] Expected<Recheck> recheck(const ir::Sequence& sequence, const Call& call);
+
+  // Serves the same decisions as all other ranks, from now until the next call (vyre/agree.h).
+  // Calls `exchange` exactly once, on this thread and without a lock of the launches; other threads
+  // may launch meanwhile. All ranks call it, and as often. Reads no file: DecisionCache::refresh
+  // before it takes up what others have published. After an error nothing has changed.
+  //
+  [[nodiscard]] Expected<Agreement> agree(const Exchange& exchange,
+                                          const AgreeOptions& options = {});
 
   // Of the last launch of this sequence. None: not gathered.
   std::optional<TunerFeedback> feedback(const ir::Sequence& sequence) const;

@@ -36,19 +36,6 @@ class SpaceData;
 struct ExpressionCode;
 }  // namespace detail
 
-// Expression: one expression in Python's syntax, compiled once and evaluated often. Constraints,
-// value lists and launch sizes ("block_size_x * tile", "(n + block - 1) // block") are written so.
-//
-// It has the value that Python 3 gives it: `//` and `%` floor, `/` divides truly, `and`
-// and `or` return a value, comparisons chain and compare int with float exactly, True == 1, round
-// goes half to even. It knows literals, names, + - * / // % ** & | ^ ~ << >>, comparisons, `in`,
-// `not in`, and or not, `x if c else y`, lists, tuples, comprehensions, and the functions abs all
-// any bool float int len list max min range round. One thing differs: integers have 64
-// bits, and a result outside of them is an error, never a wrapped number.
-//
-// Any text is safe to compile and to run: nesting, length, steps and list sizes are limited.
-// Expressions are immutable, cheap to copy, and may be evaluated by many threads at once.
-
 // A piece of an expression's text that an error is about.
 struct Place {
   std::string text;        // the whole expression
@@ -68,6 +55,18 @@ struct ExpressionLimits {
   std::uint64_t most_steps = 4'000'000;  // per evaluation; list elements and text bytes count too
 };
 
+// Expression: one expression in Python's syntax, compiled once and evaluated often. Constraints,
+// value lists and launch sizes ("block_size_x * tile", "(n + block - 1) // block") are written so.
+//
+// It has the value that Python 3 gives it: `//` and `%` floor, `/` divides truly, `and`
+// and `or` return a value, comparisons chain and compare int with float exactly, True == 1, round
+// goes half to even. It knows literals, names, + - * / // % ** & | ^ ~ << >>, comparisons, `in`,
+// `not in`, and or not, `x if c else y`, lists, tuples, comprehensions, and the functions abs all
+// any bool float int len list max min range round. One thing differs: integers have 64
+// bits, and a result outside of them is an error, never a wrapped number.
+//
+// Any text is safe to compile and to run: nesting, length, steps and list sizes are limited.
+// Expressions are immutable, cheap to copy, and may be evaluated by many threads at once.
 class Expression {
  public:
   // `names` are the names that may occur, in the order in which evaluate takes their values. An

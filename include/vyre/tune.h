@@ -23,6 +23,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -83,6 +84,22 @@ struct Failure {
   std::string why = {};  // for people; empty: no more is known
 };
 
+// A configuration once its first samples or its failure are known.
+struct Tried {
+  std::uint64_t index = 0;
+  Result result = {};
+  std::string why = {};  // it failed, for people; empty: no more is known
+};
+
+// What a configuration has cost, and when its last result was known.
+struct Cost {
+  double compile_seconds = 0;
+  double verify_seconds = 0;  // the first run, and the comparison of its output
+  double run_seconds = 0;     // samples
+  double search_seconds = 0;  // the search's own, until it asked for it
+  std::int64_t unix_ms = 0;   // 0: not known
+};
+
 enum class StopReason : std::uint8_t { budget, converged, exhausted, asked };
 std::string_view to_string(StopReason reason);
 
@@ -93,10 +110,12 @@ struct CampaignReport {
   Outcome outcome = {};
   std::vector<Standing> standings = {};  // what was run, in order
   std::vector<Failure> failures = {};
+  std::map<std::uint64_t, Cost> costs = {};  // of what was tried, by index in the space
   std::uint64_t evaluations = 0;
   std::uint64_t resumed = 0;  // of them, answered from the journal
   double seconds = 0;
   double kernel_seconds = 0;  // of all workers: compiling and running kernels
+  double search_seconds = 0;  // the search's own; 0: it has none
   StopReason stopped = StopReason::budget;
   bool is_timed_by_host = false;  // some run was, which contains its launch then
   // How many times faster than the default, from runs side by side. 1 if the default is the best.
@@ -107,6 +126,11 @@ struct CampaignReport {
 
   double gain() const { return gained.times; }
 };
+
+// Judges what a configuration has left in its outputs, which come in the order of Call: no text if
+// they are right, else what is wrong, for people. An error ends the campaign.
+using Verifier = std::function<Expected<std::optional<std::string>>(const Config& config,
+                                                                    const Outputs& outputs)>;
 
 struct TuneOptions {
   // Whichever comes first ends the search; 0 is no limit, but not for both unless the strategy is
@@ -131,15 +155,25 @@ struct TuneOptions {
   RaceOptions race = {};
   // After each configuration; false ends the campaign, which can be resumed.
   std::function<bool(const Progress& progress)> on_progress = {};
+  // For each configuration, those that a journal answers included.
+  std::function<void(const Tried& tried)> on_tried = {};
   // While the campaign waits for its workers: several times a second, with the seconds since it
   // began. False ends the campaign at once, and what is under way is given up; it can be resumed.
   std::function<bool(double seconds)> on_wait = {};
   EventSink events = {};
+  // Asked about each configuration whose outputs were found right by comparison, before it is
+  // timed. For that it runs once more, in this process. Outputs that differ from one configuration
+  // to another, such as partial sums, must be Opaque::ignored in the problem. Not used with an
+  // `evaluator` of the caller's.
+  Verifier verify = {};
   // Where decisions are looked up and kept; null: the device's file in `files`.
   DecisionCache* cache = nullptr;
   // Measures instead of the device itself: a recording, other machines. Must outlive the campaign.
   Evaluator* evaluator = nullptr;
 };
+
+// Every answer of a campaign in order, for vyre/explain.h.
+struct CampaignJournal;
 
 struct Tuned {
   std::string name = {};  // the problem's
@@ -153,13 +187,18 @@ struct Tuned {
   // Why the campaign could not go on after it had measured something: it is interrupted, and the
   // report has what was found until then.
   std::optional<Error> ended_by = {};
+  // Of this campaign or, if nothing was searched, of the one that decided; a file may be gone.
+  // Null: none was kept.
+  std::shared_ptr<const CampaignJournal> journal = {};
 
   bool is_interrupted() const { return report.stopped == StopReason::asked; }
 };
 
 // rejected: the default configuration itself does not run, or is wrong: then nothing can be
-// compared with it. bad_inputs: an empty budget, an unknown strategy, a problem that does not fit
-// together. Any other failure is an error only if nothing was measured; else `ended_by` has it.
+// compared with it, and the code is "default_" and the status, "build_limit" or "build_memory" (see
+// WorkerOptions). bad_inputs: an empty budget, an
+// unknown strategy, a problem that does not fit together. Any other failure is an error only if
+// nothing was measured; else `ended_by` has it.
 [[nodiscard]] Expected<Tuned> tune(std::shared_ptr<Device> device, const Problem& problem,
                                    const TuneOptions& options = {});
 

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "vyre/agree.h"
 #include "vyre/builder.h"
 #include "vyre/call.h"
 #include "vyre/config.h"
@@ -10,6 +11,7 @@
 #include "vyre/decisions.h"
 #include "vyre/device.h"
 #include "vyre/error.h"
+#include "vyre/explain.h"
 #include "vyre/fuse.h"
 #include "vyre/opencl.h"
 #include "vyre/problem.h"

@@ -21,6 +21,13 @@ std::string quote_if_odd(std::string_view text);
 // a one-line message whatever the input was.
 std::string quote(std::string_view text);
 
+// The same for the name of a file or folder, which is shown whole: a cut one names nothing. Names
+// that are longer than any file's can be are cut.
+std::string quote_path(std::string_view path);
+
+// How many characters the UTF-8 text has.
+std::size_t width_of(std::string_view text);
+
 // The one of `known` that a user who typed `name` most likely meant, if any is near enough.
 std::optional<std::string> nearest_name(std::string_view name, std::span<const std::string> known);
 

@@ -14,13 +14,21 @@ TEST(Quote, EscapesWhatWouldBreakALine) {
   EXPECT_EQ(quote(std::string(100, 'x')), "\"" + std::string(80, 'x') + "...\"");
 }
 
+TEST(QuotePath, ShowsNamesOfFilesWhole) {
+  const std::string longest = "/" + std::string(4095, 'x');
+  EXPECT_EQ(quote_path(longest), "\"" + longest + "\"");
+  EXPECT_EQ(quote_path("a\n\"b\\\x1b[1m"), R"("a\x0a\"b\\\x1b[1m")");
+  EXPECT_EQ(quote_path(longest + "y"), "\"" + longest + "...\"");
+}
+
 TEST(NearestName, FindsTyposAndOnlyTypos) {
   const std::vector<std::string> known{"block_x", "block_y", "tile"};
   struct Case {
     const char* typed;
     const char* meant;
   };
-  for (const auto& [typed, meant] : {Case{"blok_x", "block_x"}, Case{"tiles", "tile"}}) {
+  for (const auto& [typed, meant] : {Case{"blok_x", "block_x"}, Case{"tiles", "tile"},
+                                     Case{"itle", "tile"}, Case{"tiel", "tile"}}) {
     EXPECT_EQ(nearest_name(typed, known), meant) << typed;
   }
   EXPECT_EQ(nearest_name("unroll", known), std::nullopt);

@@ -1,6 +1,7 @@
 #include "testing/landscapes.h"
 
 #include <cmath>
+#include <random>
 
 namespace vyre::testing {
 
@@ -32,6 +33,18 @@ recording::Recording small_landscape() {
         }
       }
     }
+  }
+  return out;
+}
+
+recording::Recording noisy_landscape() {
+  recording::Recording out = small_landscape();
+  std::mt19937 random(7);
+  std::normal_distribution<double> noise(1, 0.01);
+  for (recording::Row& row : out.rows) {
+    if (!row.time_ms) continue;
+    for (int k = 0; k < 5; ++k) row.run_ms.push_back(*row.time_ms * noise(random));
+    row.compile_ms = 100;
   }
   return out;
 }

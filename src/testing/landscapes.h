@@ -12,4 +12,7 @@ namespace vyre::testing {
 // of the third, and every tenth configuration fails. Times lie between 1 and about 30 ms.
 recording::Recording small_landscape();
 
+// The same with five noisy runs of every configuration, and compile times.
+recording::Recording noisy_landscape();
+
 }  // namespace vyre::testing

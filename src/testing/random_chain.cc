@@ -69,15 +69,20 @@ class ChainWriter {
 
   StepKind any_kind() {
     const std::uint64_t pick = below(100);
-    if (pick < 35) return StepKind::map;
-    if (pick < 65) return StepKind::map2;
-    if (pick < 82) return StepKind::row_sum;
-    if (pick < 92) return StepKind::row_write;
-    return pick < 96 ? StepKind::group_sum : StepKind::atomic_count;
+    if (pick < 32) return StepKind::map;
+    if (pick < 58) return StepKind::map2;
+    if (pick < 72) return StepKind::row_sum;
+    if (pick < 81) return StepKind::row_write;
+    if (pick < 88) return StepKind::column_sum;
+    if (pick < 93) return StepKind::slide;
+    return pick < 97 ? StepKind::group_sum : StepKind::atomic_count;
   }
 
   Span span_of(StepKind kind) {
-    if (kind == StepKind::map2 || kind == StepKind::row_write) return Span::matrix;
+    if (kind == StepKind::map2 || kind == StepKind::row_write || kind == StepKind::slide) {
+      return Span::matrix;
+    }
+    if (kind == StepKind::column_sum) return Span::column;
     if (kind != StepKind::map) return Span::row;
     if (last_span_ == Span::row && chance(2)) return Span::row;
     return chance(8) ? Span::column : chance(6) ? Span::row : Span::matrix;

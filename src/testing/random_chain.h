@@ -1,10 +1,10 @@
 // Random chains: sequences of 2 to 5 small programs that can often be fused, and often just not.
 //
 // A chain works on matrices of rows x cols elements, on vectors with an element per row or per
-// column, of f32, u32 and i32. Its steps are maps over one or two axes, stencils, sums of rows,
-// updates in place, siblings that share an input; and steps that look like them but miss a rule: a
-// store under a condition on a value, a transposed index, an element left out, atomics, barriers.
-// No chain has a race, and all are valid.
+// column, of f32, u32 and i32. Its steps are maps over one or two axes, stencils, sums of rows and
+// of strips of columns, updates in place, siblings that share an input; and steps that look like
+// them but miss a rule: a store under a condition on a value, a transposed index, an element left
+// out, atomics, barriers. No chain has a race, and all are valid.
 
 #pragma once
 

@@ -3,16 +3,16 @@
 #include <fmt/format.h>
 
 #include "ir/ops.h"
-#include "testing/chain_terms.h"
+#include "testing/step_lines.h"
 
 namespace vyre::testing {
 namespace {
 
 using ir::Scalar;
 
-class StepWriter {
+class StepWriter : public StripLines {
  public:
-  StepWriter(const StepPlan& step, std::mt19937_64& random) : step_(step), terms_(random) {}
+  using StripLines::StripLines;
 
   std::string write() {
     declare();
@@ -29,6 +29,12 @@ class StepWriter {
       case StepKind::row_write:
         row_write();
         break;
+      case StepKind::column_sum:
+        column_sum();
+        break;
+      case StepKind::slide:
+        slide();
+        break;
       case StepKind::group_sum:
         group_sum();
         break;
@@ -40,36 +46,6 @@ class StepWriter {
   }
 
  private:
-  std::uint64_t below(std::uint64_t n) { return terms_.below(n); }
-  bool chance(std::uint64_t one_in) { return terms_.chance(one_in); }
-  std::string expr(Scalar type, int depth) { return terms_.expr(type, depth); }
-
-  template <class... Args>
-  void line(fmt::format_string<Args...> format, Args&&... args) {
-    text_ += fmt::format(format, std::forward<Args>(args)...) + "\n";
-  }
-
-  // Most steps share their tunables, so that launches can be equal.
-  void declare() {
-    own_ = chance(3) ? "_" + step_.name : "";
-    line("program {} {{", step_.name);
-    line("  shape rows: u32\n  shape cols: u32\n  scalar s: f32\n  scalar t: u32");
-    line("  tunable block{}: u32 = 4u in 1u, 4u, 8u", own_);
-    line("  tunable items{}: u32 = 1u in 1u, 2u, 3u", own_);
-    for (const ChainBuffer& b : step_.reads) declare_buffer("read", b);
-    declare_buffer(step_.in_place ? "read_write" : "write", step_.output);
-  }
-
-  void declare_buffer(const char* access, const ChainBuffer& b) {
-    line("  {} {}: {}[{}]", access, b.name, ir::name_of(b.type), length_text(b.span));
-  }
-
-  void launch(const std::string& across, const std::string& down = "") {
-    line("  workgroup [block{}]", own_);
-    line("  grid [({} + {} - 1u) / ({}){}]", across, per_group_, per_group_,
-         down.empty() ? "" : ", " + down);
-  }
-
   // --- Maps. ---
 
   void map() {
@@ -127,27 +103,6 @@ class StepWriter {
     guarded_store(is_transposed ? "c * rows + r" : "r * cols + c", "c < cols & r < rows",
                   "c < cols & r + 1u < rows");
     if (form != 0) line("  }}");
-  }
-
-  void add_loads_of_matrix() {
-    for (const ChainBuffer& b : step_.reads) {
-      if (b.span == Span::row) add(b, "r");
-      if (b.span == Span::column) add(b, "c");
-      if (b.span != Span::matrix) continue;
-      add(b, "r * cols + c");
-      if (!chance(3)) continue;
-      static constexpr const char* kOthers[] = {
-          "(r + 1u) * cols + c",
-          "min(r + 1u, rows - 1u) * cols + c",
-          "r * cols + min(c + 1u, cols - 1u)",
-          "r * cols + (c - min(c, 1u))",
-          "(r - min(r, 1u)) * cols + c",
-          "r * cols + c + 1u",
-          "c * rows + r",
-      };
-      for (std::uint64_t k = 1 + below(3); k > 0; --k) add(b, kOthers[below(std::size(kOthers))]);
-    }
-    if (step_.output.span == Span::matrix) add_own("r * cols + c");
   }
 
   // The condition of a store: mostly the one that covers everything. A condition on a value stands
@@ -235,24 +190,9 @@ class StepWriter {
          expr(Scalar::u32, 2));
   }
 
-  // --- What expressions may use. ---
-
-  void add(const ChainBuffer& b, const std::string& index) {
-    terms_.add(fmt::format("{}[{}]", b.name, index), b.type);
-  }
-  void add_own(const std::string& index) {
-    if (step_.in_place) add(step_.output, index);
-  }
-
   static const char* zero(Scalar type) {
     return type == Scalar::f32 ? "0.0f" : type == Scalar::u32 ? "0u" : "0i";
   }
-
-  const StepPlan& step_;
-  ChainTerms terms_;
-  std::string own_;        // behind the names of the step's own tunables
-  std::string per_group_;  // elements of axis 0 that a workgroup takes
-  std::string text_;
 };
 
 }  // namespace

@@ -28,6 +28,8 @@ enum class StepKind : std::uint8_t {
   map2,          // two axes over a matrix
   row_sum,       // an invocation per row, to an element per row
   row_write,     // an invocation per row, to a matrix
+  column_sum,    // an invocation per strip of columns, to an element per column
+  slide,         // an invocation per strip of rows in one column, to a matrix
   group_sum,     // a workgroup per row, with a barrier
   atomic_count,  // counts into a vector of u32
 };

@@ -32,7 +32,8 @@ ir::Sequence scale(const ScaleOptions& options) {
                                  {.text = options.text,
                                   .entry = options.entry,
                                   .options = options.options,
-                                  .arguments = options.arguments},
+                                  .arguments = options.arguments,
+                                  .file = options.file},
                                  [](ir::Builder& b) {
                                    const auto n = b.shape("n");
                                    b.scalar(ir::Scalar::u64, "factor");

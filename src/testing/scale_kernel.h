@@ -23,6 +23,7 @@ struct ScaleOptions {
   std::string options = "";
   std::vector<ir::Source::Argument> arguments = {{"y"}, {"x"},      {"tile"},
                                                  {"n"}, {"factor"}, {"offset", 1}};
+  std::string file = "";
 };
 
 ir::Sequence scale(const ScaleOptions& options = {});

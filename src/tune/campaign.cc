@@ -23,10 +23,12 @@ Expected<std::vector<Failure>> known_failures(const SearchTask& task,
   }
   for (const Failure& failure : options.known_failures) {
     if (std::ranges::find(known, failure.index, &Failure::index) != known.end()) continue;
-    VYRE_TRY_VOID(journal.append({.entry = Entry::known,
-                                  .answer = {.work = {.index = failure.index},
-                                             .result = {.status = failure.status},
-                                             .why = failure.why}}));
+    JournalLine line{.entry = Entry::known};
+    line.answer.work.index = failure.index;
+    line.answer.result.status = failure.status;
+    line.answer.why = failure.why;
+    line.config = task.space.config_at(failure.index);
+    VYRE_TRY_VOID(journal.append(line));
     known.push_back(failure);
   }
   return known;
@@ -52,9 +54,10 @@ std::vector<std::uint64_t> start_of(const SearchTask& task, const CampaignOption
 
 std::string campaign_line(const SearchTask& task, const CampaignOptions& options,
                           const Evaluator& evaluator) {
-  return fmt::format("{} space={} default={} strategy={} seed={} workers={} samples={}",
-                     task.identity, digest_of(task.space), task.default_index, options.strategy,
-                     options.seed, evaluator.workers(), evaluator.is_warm() ? kWarm : kSingle);
+  return fmt::format("{} space={} default={} strategy={} seed={} {}={} samples={}", task.identity,
+                     digest_of(task.space), task.default_index, options.strategy, options.seed,
+                     evaluator.answers_in_order() ? "in_flight" : "workers", evaluator.workers(),
+                     evaluator.is_warm() ? kWarm : kSingle);
 }
 
 std::string_view to_string(StopReason reason) {
@@ -80,8 +83,12 @@ struct CampaignSteps::Content {
     std::vector<Failure> known = options.known_failures;
     if (!options.journal.empty()) {
       VYRE_TRY(journal, Journal::open(options.journal, campaign_line(task, options, evaluator)));
+    } else if (options.keeps_journal) {
+      journal = Journal::in_memory(campaign_line(task, options, evaluator));
+    }
+    if (journal) {
       VYRE_TRY(known, known_failures(task, options, *journal));
-      journalled.emplace(evaluator, *journal);
+      journalled.emplace(evaluator, *journal, task.space);
     }
     Evaluator& asked = journalled ? *journalled : evaluator;
     if (options.workgroup) {
@@ -123,6 +130,7 @@ struct CampaignSteps::Content {
   std::optional<Journal> journal;
   std::optional<Journalled> journalled;
   std::unique_ptr<Course> course;
+  double search_seconds = 0;  // as the report says
 };
 
 CampaignSteps::CampaignSteps(std::unique_ptr<Content> content) : content_(std::move(content)) {}
@@ -149,12 +157,17 @@ bool CampaignSteps::is_replaying() const {
 Expected<CampaignReport> CampaignSteps::report() {
   VYRE_TRY(CampaignReport report, content_->course->report());
   report.resumed = std::min(content_->resumed(), report.evaluations);
+  content_->search_seconds = report.search_seconds;
   return report;
 }
 
 Expected<void> CampaignSteps::finish_journal() {
   if (!content_->journal) return {};
-  return content_->journal->finish();
+  return content_->journal->finish(content_->search_seconds);
+}
+
+std::shared_ptr<const ReadJournal> CampaignSteps::kept_journal() const {
+  return content_->journal ? content_->journal->kept() : nullptr;
 }
 
 Expected<CampaignReport> run_campaign(const SearchTask& task, Evaluator& evaluator,

@@ -16,6 +16,8 @@
 
 namespace vyre {
 
+struct ReadJournal;
+
 struct CampaignOptions {
   std::string strategy = "natural";
   std::uint64_t seed = 1;
@@ -28,6 +30,7 @@ struct CampaignOptions {
   std::vector<Hint> hints = {};              // what siblings say about the space
   std::vector<Failure> known_failures = {};  // of earlier campaigns: never tried
   std::filesystem::path journal = {};        // empty: none
+  bool keeps_journal = false;                // in memory, if it has no file
   // The space is a choice of workgroup sizes, and the original's policy for this mode decides.
   struct WorkgroupPolicy {
     Mode mode = Mode::natural;
@@ -37,6 +40,7 @@ struct CampaignOptions {
   RaceOptions race = {};
   // After each configuration; false ends the campaign without a final race, so that it can go on.
   std::function<bool(const Progress& progress)> on_progress = {};
+  std::function<void(const Tried& tried)> on_tried = {};
 };
 
 // The space that is searched, for evaluators of any kind.
@@ -49,7 +53,8 @@ struct SearchTask {
 };
 
 // The one line that names a campaign in its journal. Campaigns of the same program, shape, space,
-// data, device, strategy, seed and number of workers have the same, and resume each other.
+// data, device, strategy, seed and number of workers, or of configurations in flight on nodes, have
+// the same, and resume each other.
 std::string campaign_line(const SearchTask& task, const CampaignOptions& options,
                           const Evaluator& evaluator);
 
@@ -79,6 +84,8 @@ class CampaignSteps {
   Expected<CampaignReport> report();
   // The decision is kept: nothing is left to resume.
   Expected<void> finish_journal();
+  // Null: it has a file, or is not kept.
+  std::shared_ptr<const ReadJournal> kept_journal() const;
 
  private:
   struct Content;

@@ -15,7 +15,6 @@
 #include "testing/soak.h"
 #include "testing/temporary_folder.h"
 #include "testing/tuned_programs.h"
-#include "tune/compare.h"
 #include "tune/hints.h"
 #include "tune/in_process.h"
 #include "tune/journal.h"
@@ -33,21 +32,8 @@ std::string contents(const std::filesystem::path& file) {
   return out.str();
 }
 
-// Five noisy runs of every configuration.
-recording::Recording noisy_landscape() {
-  recording::Recording recording = testing::small_landscape();
-  std::mt19937 random(7);
-  std::normal_distribution<double> noise(1, 0.01);
-  for (recording::Row& row : recording.rows) {
-    if (!row.time_ms) continue;
-    for (int k = 0; k < 5; ++k) row.run_ms.push_back(*row.time_ms * noise(random));
-    row.compile_ms = 100;
-  }
-  return recording;
-}
-
 Replay replay(std::size_t workers = 1) {
-  auto made = Replay::make(noisy_landscape(), workers);
+  auto made = Replay::make(testing::noisy_landscape(), workers);
   EXPECT_TRUE(made) << made.error().message;
   return *std::move(made);
 }
@@ -472,23 +458,13 @@ TEST(InProcess, TellsWrongAndRefusedCandidatesFromGoodOnes) {
   }
   const recording::Recording recording = recording_of(problem, *report);
   EXPECT_EQ(recording.rows.size(), 6U);
+  for (const recording::Row& row : recording.rows) {
+    EXPECT_GT(row.compile_ms, 0);
+    // A configuration that does not compile has no output to compare.
+    EXPECT_EQ(row.validation_ms > 0, row.status != Status::compile);
+    EXPECT_THAT(row.timestamp, ::testing::MatchesRegex("20.*-.*-.* .*:.*:.*\\..*\\+00:00"));
+  }
   EXPECT_TRUE(recording::to_t4(recording));
-}
-
-TEST(FirstDifference, IsExactForIntegersAndBoundedForFloats) {
-  const Problem problem = scale_problem();
-  const auto outputs = [](float value) {
-    const std::vector<float> x{1, value};
-    const auto bytes = std::as_bytes(std::span(x));
-    return Outputs{{bytes.begin(), bytes.end()}};
-  };
-  EXPECT_EQ(first_difference(problem, outputs(2), outputs(2.0001F)), std::nullopt);
-  EXPECT_EQ(first_difference(problem, outputs(2), outputs(2.01F)), "x[1] is 2, not 2.01");
-  EXPECT_EQ(first_difference(problem, outputs(NAN), outputs(NAN)), std::nullopt);
-  EXPECT_EQ(first_difference(problem, outputs(2), outputs(-INFINITY)), "x[1] is 2, not -inf");
-  EXPECT_EQ(first_difference(problem, outputs(INFINITY), outputs(INFINITY)), std::nullopt);
-  EXPECT_TRUE(first_difference(problem, outputs(NAN), outputs(1)));
-  EXPECT_EQ(first_difference(problem, {}, outputs(1)), "x is missing");
 }
 
 TEST(Campaign, InterruptedAndResumedItDecidesAsWithoutInterruption) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "tune/default_code.h"
 
 namespace vyre {
 
@@ -33,11 +34,13 @@ Candidate candidate_of(const SearchTask& task, std::uint64_t index) {
 
 std::unexpected<Error> default_failed(const SearchTask& task, const Answer& answer) {
   const std::string config = to_string(task.space.config_at(task.default_index));
+  const std::string code = default_code(answer.result.status);
   if (!answer.why.empty() && answer.result.status != Status::correctness) {
-    return rejected("{}: the default configuration ({}) does not run: {}", task.name, config,
-                    answer.why);
+    return fail(ErrorKind::rejected, code, "{}: the default configuration ({}) does not run: {}",
+                task.name, config, answer.why);
   }
-  return rejected(
+  return fail(
+      ErrorKind::rejected, code,
       "{}: the default configuration ({}) failed with \"{}\"{}{}; nothing can be compared with it: "
       "mend it first",
       task.name, config, recording::to_string(answer.result.status), answer.why.empty() ? "" : ": ",

@@ -4,12 +4,23 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
+#include "vyre/config.h"
 #include "vyre/device.h"
+#include "vyre/space.h"
 #include "vyre/substrate/search.h"
 
 namespace vyre {
+
+// The values of a configuration that work is about, by its number. A node learns them with the work
+// and has no space.
+using ConfigOf = std::function<Config(std::uint64_t index)>;
+
+inline ConfigOf configs_of(const space::Space& space) {
+  return [space](std::uint64_t index) { return space.config_at(index); };
+}
 
 class DeviceEvaluator : public Evaluator {
  public:

@@ -27,7 +27,9 @@ bool needs_worker(const DeviceInfo& device) {
 
 }  // namespace
 
-fs::path find_worker() {
+fs::path find_worker() { return find_installed(kWorker); }
+
+fs::path find_installed(const char* program) {
   std::error_code ignored;
   std::vector<fs::path> folders{fs::read_symlink("/proc/self/exe", ignored).parent_path()};
   Dl_info info{};
@@ -36,8 +38,8 @@ fs::path find_worker() {
     folders.push_back(fs::absolute(info.dli_fname, ignored).parent_path());
   }
   for (const fs::path& folder : folders) {
-    for (const fs::path& place : {folder / kWorker, folder.parent_path() / "bin" / kWorker,
-                                  folder.parent_path().parent_path() / "bin" / kWorker}) {
+    for (const fs::path& place : {folder / program, folder.parent_path() / "bin" / program,
+                                  folder.parent_path().parent_path() / "bin" / program}) {
       if (fs::is_regular_file(place, ignored)) return place;
     }
   }
@@ -51,10 +53,11 @@ bool runs_in_workers(const WorkerOptions& options, const DeviceInfo& device) {
 
 Expected<std::unique_ptr<DeviceEvaluator>> make_evaluator(const TuneOptions& wishes,
                                                           const std::shared_ptr<Device>& device,
-                                                          const Problem& problem) {
+                                                          const Problem& problem,
+                                                          const ConfigOf& config_of) {
   const WorkerOptions& options = wishes.workers;
   const DeviceInfo& info = device->info();
-  if (!runs_in_workers(options, info)) return evaluate_in_process(device, problem);
+  if (!runs_in_workers(options, info)) return evaluate_in_process(device, problem, config_of);
   const fs::path executable = executable_of(options);
   if (executable.empty()) {
     return bad_inputs(
@@ -78,7 +81,7 @@ Expected<std::unique_ptr<DeviceEvaluator>> make_evaluator(const TuneOptions& wis
                               .build_memory = options.build_memory,
                               .workers = options.workers,
                               .on_wait = wishes.on_wait},
-                             info, sent);
+                             info, sent, config_of);
 }
 
 }  // namespace vyre

@@ -41,7 +41,8 @@ Hint hint_from_journal(const std::filesystem::path& file, std::string_view campa
   // The least of a few noisy times says enough: a hint is trusted as far as it agrees.
   std::map<std::uint64_t, double> least;
   for (const JournalLine& line : journal->lines) {
-    const auto& [work, result, why, seconds] = line.answer;
+    const Work& work = line.answer.work;
+    const Result& result = line.answer.result;
     const bool counts =
         work.index < space.size() && result.status == Status::ok && result.time_ms > 0;
     if (!counts) continue;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 
 #include "base/error.h"
 #include "base/text.h"
@@ -72,7 +73,24 @@ class Retelling {
   std::size_t left_in_round_ = 0;
 };
 
+bool is_time_of(const Decision& decision, double ns) {
+  return std::abs(ns - decision.elapsed.ns) <= 1e-6 * decision.elapsed.ns;
+}
+
 }  // namespace
+
+bool rests_on(const Decision& decision, const History& history) {
+  return std::ranges::any_of(history.standings, [&](const Standing& s) {
+    std::vector<double> ns;
+    for (const Sampled& pair : history.pairs) {
+      if (pair.index == s.candidate.id) ns.push_back(pair.ns);
+    }
+    if (ns.empty()) return is_time_of(decision, s.elapsed.ns);
+    if (is_time_of(decision, estimate(ns).ns)) return true;
+    ns.pop_back();
+    return is_time_of(decision, estimate(ns).ns);
+  });
+}
 
 RaceOptions race_of(RaceOptions options, std::string_view strategy, bool is_warm) {
   if (is_warm) options.warm_up_samples = 0;
@@ -92,12 +110,17 @@ std::string word_of(std::string_view campaign, std::string_view name) {
   return {};
 }
 
-Expected<History> history_of(ReadJournal journal, const RaceOptions& options) {
-  History out{.campaign = std::move(journal.campaign)};
+History retell(const ReadJournal& journal, const RaceOptions& options) {
+  History out{.campaign = journal.campaign};
   const std::string standard = word_of(out.campaign, "default");
   std::from_chars(standard.data(), standard.data() + standard.size(), out.default_index);
   const bool is_warm = word_of(out.campaign, "samples") == kWarm;
   Retelling(out, race_of(options, word_of(out.campaign, "strategy"), is_warm)).tell(journal.lines);
+  return out;
+}
+
+Expected<History> history_of(const ReadJournal& journal, const RaceOptions& options) {
+  History out = retell(journal, options);
   if (!out.samples.empty()) return out;
   return bad_inputs("the journal of {} has no samples yet; let the campaign run",
                     quote(out.campaign));

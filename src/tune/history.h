@@ -40,7 +40,14 @@ struct History {
 
 // Runs the race again on the journal's samples: with the same options the same candidates are
 // dropped at the same time. bad_inputs: it has no sample, so there is nothing to tell.
-Expected<History> history_of(ReadJournal journal, const RaceOptions& options = {});
+Expected<History> history_of(const ReadJournal& journal, const RaceOptions& options = {});
+// The same also where there is nothing to tell: then it has no samples and no outcome.
+History retell(const ReadJournal& journal, const RaceOptions& options = {});
+
+// Whether this is the campaign that the decision was made from: the same samples give the same
+// estimate. By what ran side by side at the end, the last round of which may not have been whole,
+// or else by the race.
+bool rests_on(const Decision& decision, const History& history);
 
 // The word behind "name=" in the line that names a campaign; empty if there is none.
 std::string word_of(std::string_view campaign, std::string_view name);

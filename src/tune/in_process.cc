@@ -13,8 +13,10 @@ using Clock = std::chrono::steady_clock;
 
 class InProcess final : public DeviceEvaluator {
  public:
-  InProcess(std::shared_ptr<Device> device, const Problem& problem)
-      : space_(problem.space), runner_(std::move(device), problem) {}
+  InProcess(std::shared_ptr<Device> device, const Problem& problem, ConfigOf config_of)
+      : config_of_(std::move(config_of)), runner_(std::move(device), problem) {
+    runner_.on_launch([this] { launched_ = now_seconds(); });
+  }
 
   bool is_warm() const override { return true; }
   Expected<void> start(const Work& work) override {
@@ -28,11 +30,15 @@ class InProcess final : public DeviceEvaluator {
     Answer answer{.work = waiting_.front()};
     waiting_.pop_front();
     const double begin = now_seconds();
+    launched_ = 0;
     VYRE_TRY(answer.result, perform(answer.work));
     answer.seconds = now_seconds();
     double& seconds =
         answer.work.step == Step::admit ? answer.result.compile_seconds : answer.result.run_seconds;
     seconds = answer.seconds - begin;
+    if (answer.work.step == Step::admit && launched_ > 0) {
+      answer.result.verify_seconds = answer.seconds - launched_;
+    }
     if (answer.result.status != Status::ok) answer.why = runner_.why();
     return answer;
   }
@@ -44,28 +50,30 @@ class InProcess final : public DeviceEvaluator {
   double kernel_seconds() const override { return runner_.kernel_seconds(); }
   std::vector<KernelFacts> facts(std::uint64_t index) override {
     give_up();
-    return runner_.facts(space_.config_at(index)).value_or(std::vector<KernelFacts>());
+    return runner_.facts(config_of_(index)).value_or(std::vector<KernelFacts>());
   }
 
  private:
   Expected<Result> perform(const Work& work) {
-    const Config config = space_.config_at(work.index);
+    const Config config = config_of_(work.index);
     if (work.step != Step::admit) return runner_.sample(config, work.step != Step::sample);
     VYRE_TRY(const Status status, runner_.admit(config));
     return Result{.status = status};
   }
 
-  space::Space space_;
+  ConfigOf config_of_;
   ProblemRunner runner_;
   std::deque<Work> waiting_;
+  double launched_ = 0;  // the last first run; 0: none
   Clock::time_point start_ = Clock::now();
 };
 
 }  // namespace
 
 std::unique_ptr<DeviceEvaluator> evaluate_in_process(std::shared_ptr<Device> device,
-                                                     const Problem& problem) {
-  return std::make_unique<InProcess>(std::move(device), problem);
+                                                     const Problem& problem, ConfigOf config_of) {
+  if (!config_of) config_of = configs_of(problem.space);
+  return std::make_unique<InProcess>(std::move(device), problem, std::move(config_of));
 }
 
 }  // namespace vyre

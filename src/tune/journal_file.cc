@@ -14,7 +14,7 @@ Expected<std::optional<JournalFile>> JournalFile::take(const std::filesystem::pa
   VYRE_TRY_VOID(make_folders(path.parent_path()));
   auto descriptor = open_own(path, O_RDWR);
   if (!descriptor) {
-    return io_error("cannot write the journal {}: {}; check the folder", quote(path.native()),
+    return io_error("cannot write the journal {}: {}; check the folder", quote_path(path.native()),
                     descriptor.error().message);
   }
   auto locked = LockedFile::try_lock(*std::move(descriptor));

@@ -51,6 +51,25 @@ TEST(Journal, ALineWithAValueThatCannotBeIsDropped) {
   }
 }
 
+TEST(Journal, KeepsWhatVerifyingTookAndWhen) {
+  const testing::TemporaryFolder folder;
+  {
+    auto journal = Journal::open(folder / "j", "c");
+    ASSERT_TRUE(journal) << journal.error().message;
+    ASSERT_TRUE(journal->append({.answer = {.result = {.compile_seconds = 2, .verify_seconds = 0.5},
+                                            .unix_ms = 1'763'000'000'042}}));
+  }
+  const auto journal = read_journal(folder / "j");
+  ASSERT_TRUE(journal && journal->lines.size() == 1);
+  EXPECT_EQ(journal->lines[0].answer.result.verify_seconds, 0.5);
+  EXPECT_EQ(journal->lines[0].answer.unix_ms, 1'763'000'000'042);
+  for (const char* wrong : {"\"verify_s\":-1", "\"unix_ms\":-1", "\"unix_ms\":\"now\""}) {
+    std::string line = kSample;
+    line.replace(line.find("\"run_s\""), 0, std::string(wrong) + ",");
+    EXPECT_EQ(lines_of(folder / "j", line), 0U) << line;
+  }
+}
+
 TEST(Journal, KeepsWhichClockToldATime) {
   const testing::TemporaryFolder folder;
   {
@@ -68,6 +87,27 @@ TEST(Journal, KeepsWhichClockToldATime) {
   ASSERT_EQ(read->lines.size(), 2U);
   EXPECT_TRUE(read->lines[0].answer.result.is_host_time);
   EXPECT_FALSE(read->lines[1].answer.result.is_host_time);
+}
+
+TEST(Journal, NamesTheValuesOfAConfiguration) {
+  const testing::TemporaryFolder folder;
+  const Config config{{"block", std::int64_t{64}}, {"order", std::string("row")}, {"pad", true}};
+  {
+    auto journal = Journal::open(folder / "j", "c");
+    ASSERT_TRUE(journal) << journal.error().message;
+    ASSERT_TRUE(journal->append(
+        {.entry = Entry::begin, .answer = {.work = {.index = 4}}, .config = config}));
+  }
+  const auto read = read_journal(folder / "j");
+  ASSERT_TRUE(read) << read.error().message;
+  ASSERT_EQ(read->lines.size(), 1U);
+  EXPECT_EQ(read->lines[0].config, config);
+  const std::string begin = R"({"n":0,"event":"begin","index":4,"at":0})";
+  EXPECT_EQ(lines_of(folder / "j", begin + "\n"), 1U) << "an older version's";
+  for (const char* wrong : {R"("block")", "[64]", R"({"block":null})", R"({"block":{"x":1}})"}) {
+    const std::string line = begin.substr(0, begin.size() - 1) + ",\"config\":" + wrong + "}\n";
+    EXPECT_EQ(lines_of(folder / "j", line), 0U) << line;
+  }
 }
 
 TEST(Journal, IsTheOwnersAndNoLink) {

@@ -3,11 +3,12 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "tune/cost.h"
 
 namespace vyre {
 
-Journalled::Journalled(Evaluator& inner, Journal& journal)
-    : inner_(inner), journal_(journal), inner_start_(inner.now_seconds()) {
+Journalled::Journalled(Evaluator& inner, Journal& journal, const space::Space& space)
+    : inner_(inner), journal_(journal), space_(space), inner_start_(inner.now_seconds()) {
   while (is_replaying() && journal_.lines()[next_].entry == Entry::known) ++next_;
   skip_begins();
 }
@@ -40,8 +41,9 @@ Expected<void> Journalled::go_on() {
 
 Expected<void> Journalled::start_inner(const Work& work) {
   if (work.step == Step::admit) {
-    VYRE_TRY_VOID(journal_.append(
-        {.entry = Entry::begin, .answer = {.work = work, .seconds = now_seconds()}}));
+    VYRE_TRY_VOID(journal_.append({.entry = Entry::begin,
+                                   .answer = {.work = work, .seconds = now_seconds()},
+                                   .config = space_.config_at(work.index)}));
   }
   return inner_.start(work);
 }
@@ -83,6 +85,7 @@ Expected<std::optional<Answer>> Journalled::next(double until) {
     return std::nullopt;
   }
   answer->seconds = now_seconds();
+  answer->unix_ms = now_unix_ms();
   VYRE_TRY_VOID(journal_.append({.entry = entry_of(answer->work.step), .answer = *answer}));
   return answer;
 }

@@ -15,8 +15,8 @@ namespace vyre {
 
 class Journalled final : public Evaluator {
  public:
-  // Both must outlive this.
-  Journalled(Evaluator& inner, Journal& journal);
+  // All must outlive this. `space` tells the values of each configuration that is begun.
+  Journalled(Evaluator& inner, Journal& journal, const space::Space& space);
 
   std::size_t workers() const override { return inner_.workers(); }
   bool is_disturbed_by_caller() const override { return inner_.is_disturbed_by_caller(); }
@@ -39,6 +39,7 @@ class Journalled final : public Evaluator {
 
   Evaluator& inner_;
   Journal& journal_;
+  const space::Space& space_;
   std::size_t next_ = 0;  // line of the journal
   double replayed_seconds_ = 0;
   double inner_start_ = 0;

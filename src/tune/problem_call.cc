@@ -64,6 +64,16 @@ Expected<void> add(Blake3& hash, const Buffer& buffer) {
   return {};
 }
 
+// Whether the tolerance can change what counts as right.
+bool compares_floats(const Problem& problem) {
+  const auto is_float = [](const ir::Buffer& b) {
+    return ir::gives_output(b.access) && b.opaque_bytes == 0 && b.element == ir::Scalar::f32;
+  };
+  return std::ranges::any_of(problem.sequence.def().buffers, is_float) ||
+         std::ranges::any_of(problem.opaque_outputs,
+                             [](Opaque o) { return o == Opaque::f16 || o == Opaque::f64; });
+}
+
 }  // namespace
 
 Expected<void> place(const Problem& problem, backend::Slots& slots) {
@@ -121,6 +131,10 @@ Expected<std::string> digest_of_data(const Problem& problem) {
     add(hash, std::as_bytes(std::span(&bits, 1)));
   }
   add(hash, problem.reference.get());
+  if (compares_floats(problem)) {
+    add(hash, std::as_bytes(std::span(&problem.tolerance.absolute, 1)));
+    add(hash, std::as_bytes(std::span(&problem.tolerance.relative, 1)));
+  }
   const auto digest = hash.finish();
   return to_hex(std::span(digest).first(8));
 }

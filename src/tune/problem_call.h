@@ -27,8 +27,9 @@ std::uint64_t buffer_bytes(const Problem& problem, const DeviceLimits& limits);
 // Whether the space is a choice of workgroup sizes and nothing else.
 bool is_workgroup_choice(const space::Space& space);
 
-// 16 hexadecimal digits over inputs, arguments and reference outputs: samples that were verified
-// with other data are not verified. Reads buffers on the device.
+// 16 hexadecimal digits over inputs, arguments, reference outputs and, where floats are compared,
+// the tolerance: samples that were verified with others are not verified. Reads buffers on the
+// device.
 Expected<std::string> digest_of_data(const Problem& problem);
 
 // `data`: what digest_of_data gave; empty: there is no journal that could be mistaken.

@@ -2,11 +2,15 @@
 
 #include <algorithm>
 #include <chrono>
+#include <ranges>
 #include <utility>
 
 #include "base/error.h"
+#include "base/text.h"
+#include "ir/ops.h"
 #include "tune/compare.h"
 #include "tune/problem_call.h"
+#include "tune/stopwatch.h"
 #include "tune/trial_data.h"
 
 namespace vyre {
@@ -36,19 +40,6 @@ std::size_t bytes_of(const Outputs& outputs) {
   return bytes;
 }
 
-// Adds the time of its own life to a sum.
-class Stopwatch {
- public:
-  explicit Stopwatch(double& seconds) : seconds_(seconds) {}
-  ~Stopwatch() { seconds_ += std::chrono::duration<double>(Clock::now() - start_).count(); }
-  Stopwatch(const Stopwatch&) = delete;
-  Stopwatch& operator=(const Stopwatch&) = delete;
-
- private:
-  double& seconds_;
-  Clock::time_point start_ = Clock::now();
-};
-
 }  // namespace
 
 ProblemRunner::ProblemRunner(std::shared_ptr<Device> device, const Problem& problem)
@@ -69,12 +60,18 @@ Expected<void> ProblemRunner::make_reference() {
     const auto& wanted = (*problem_.reference)[k];
     if (wanted.empty()) continue;
     if (wanted.size() != made[k].size()) {
-      return bad_inputs("output {} has {} bytes, its reference {}", k, made[k].size(),
-                        wanted.size());
+      return bad_inputs("output {} has {} bytes, its reference {}", quote(output_name(k)),
+                        made[k].size(), wanted.size());
     }
     made[k] = wanted;
   }
   return {};
+}
+
+const std::string& ProblemRunner::output_name(std::size_t place) const {
+  auto outputs = problem_.sequence.def().buffers |
+                 std::views::filter([](const ir::Buffer& b) { return ir::gives_output(b.access); });
+  return std::ranges::next(outputs.begin(), static_cast<std::ptrdiff_t>(place))->name;
 }
 
 // Programs of the language find their outputs cleared. What runs long is never run in a row.
@@ -196,6 +193,14 @@ Expected<Result> ProblemRunner::time_runs(Ready& ready, bool is_finalist, bool i
   }
   return Result{.time_ms = time_ns / 1e6,
                 .is_host_time = clock_.uses_host() || device_->info().clock_step_ns == 0};
+}
+
+Expected<Outputs> ProblemRunner::outputs_of(const Config& config) {
+  VYRE_TRY(Ready * candidate, ready(config));
+  VYRE_TRY_VOID(run_afresh(*candidate, first_));
+  Outputs outputs;
+  VYRE_TRY_VOID(candidate->call->read_outputs(outputs));
+  return outputs;
 }
 
 Expected<std::vector<KernelFacts>> ProblemRunner::facts(const Config& config) {

@@ -46,6 +46,9 @@ class ProblemRunner {
   // second inputs (trial_data.h) where the default has run on them before.
   Expected<Result> sample(const Config& config, bool is_finalist = false);
 
+  // What one run of a configuration leaves. Nothing is compared.
+  Expected<Outputs> outputs_of(const Config& config);
+
   // From now on the default runs behind every sample, if it is short: Result::default_ms.
   void compare_speed() { compares_speed_ = true; }
   // What the compiler made of a configuration. Compiles it if it is not at hand.
@@ -69,6 +72,7 @@ class ProblemRunner {
     bool has_run = false;  // since its inputs were written
   };
 
+  const std::string& output_name(std::size_t place) const;  // of the buffer
   Expected<Status> status_of(const Error& error);
   Expected<Result> failure(const Error& error);
   Expected<Status> check(const Ready& ready, const TrialData& data);

@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "recording/status.h"
 #include "tune/exceeded_limit.h"
+#include "tune/suspect.h"
 #include "vyre/program.h"
 
 namespace vyre {
@@ -111,6 +112,7 @@ Expected<void> Quarantine::add(const Problem& problem, const Identity& identity,
   std::vector<Entry>& known = known_[name_of(problem, identity)];
   std::string lines;
   for (const Failure& failure : failures) {
+    if (is_suspect(failure.why)) continue;
     const Config config = problem.space.config_at(failure.index);
     const auto earlier = std::ranges::find(known, config, &Entry::config);
     if (earlier != known.end() && holds(*earlier)) continue;
@@ -137,7 +139,7 @@ Expected<void> Quarantine::add(const Problem& problem, const Identity& identity,
     return {};
   }
   return io_error("cannot write {}: is the disk full, or the folder read only?",
-                  quote(file_.native()));
+                  quote_path(file_.native()));
 }
 
 }  // namespace vyre

@@ -42,7 +42,8 @@ class Quarantine {
 
   // Those of this problem's space on this device that hold.
   std::vector<Failure> of(const Problem& problem, const Identity& identity) const;
-  // Failures whose entries hold are not written again. Durable when it returns.
+  // Failures whose entries hold are not written again, and those that are suspect (suspect.h) are
+  // not written at all. Durable when it returns.
   Expected<void> add(const Problem& problem, const Identity& identity,
                      std::span<const Failure> failures);
 

@@ -12,6 +12,7 @@
 #include "testing/temporary_folder.h"
 #include "testing/tuned_programs.h"
 #include "tune/exceeded_limit.h"
+#include "tune/suspect.h"
 
 namespace vyre {
 namespace {
@@ -39,6 +40,22 @@ TEST(Quarantine, RemembersByProgramConfigurationAndIdentity) {
   auto blocked = Quarantine::open(file / "x", {});
   ASSERT_TRUE(blocked);
   EXPECT_FALSE(blocked->add(problem, here, std::vector<Failure>{{1, Status::timeout}}));
+}
+
+// Machines are lost for many reasons.
+TEST(Quarantine, LeavesOutWhatIsOnlySuspect) {
+  const testing::TemporaryFolder folder;
+  const std::filesystem::path file = folder.path() / "q.jsonl";
+  const Problem problem = three_configurations();
+  auto quarantine = Quarantine::open(file, {});
+  ASSERT_TRUE(quarantine) << quarantine.error().message;
+  const std::vector<Failure> failures{{1, Status::runtime, suspect_of("node 1 (a)", "node 2 (b)")},
+                                      {2, Status::runtime, "it crashed (signal 11)"}};
+  EXPECT_EQ(failures[0].why, "suspect: node 1 (a) and node 2 (b) were lost while they tried it");
+  ASSERT_TRUE(quarantine->add(problem, {}, failures));
+  const auto known = Quarantine::open(file, {})->of(problem, {});
+  ASSERT_EQ(known.size(), 1U);
+  EXPECT_EQ(known[0].index, 2U);
 }
 
 TEST(Quarantine, SaysWhichLimitWasExceeded) {

@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "base/error.h"
+#include "tune/cost.h"
+#include "tune/stopwatch.h"
 
 namespace vyre {
 namespace {
@@ -94,11 +96,17 @@ void SearchAndRace::settle(std::span<const std::uint64_t> wanted) {
     const double ns = race_.find(index)->elapsed.ns;
     Result result = costs_[index];
     result.time_ms = ns / 1e6;
-    strategy_.tell(index, result);
+    tell(index, result);
+    if (options_.on_tried) options_.on_tried({index, result});
     if (ns < best_ns_ * (1 - kWorthwhile)) best_at_ = report_.evaluations;
     best_ns_ = std::min(best_ns_, ns);
     return true;
   });
+}
+
+void SearchAndRace::tell(std::uint64_t index, const Result& result) {
+  const Stopwatch stopwatch(report_.search_seconds);
+  strategy_.tell(index, result);
 }
 
 // What the free workers are to try.
@@ -110,7 +118,12 @@ Expected<std::vector<std::uint64_t>> SearchAndRace::ask() {
       end_search(*reason);
       break;
     }
-    const auto asked = strategy_.ask(1, std::max(0.0, search_end() - clock_));
+    const double before = report_.search_seconds;
+    std::vector<std::uint64_t> asked;
+    {
+      const Stopwatch stopwatch(report_.search_seconds);
+      asked = strategy_.ask(1, std::max(0.0, search_end() - clock_));
+    }
     if (asked.empty()) {
       // Either all are known, or none of the others can end in time.
       const bool is_late = begun_ + options_.known_failures.size() < task_.space.size();
@@ -122,6 +135,7 @@ Expected<std::vector<std::uint64_t>> SearchAndRace::ask() {
     note_expectation();
     ++begun_;
     out.push_back(asked.front());
+    report_.costs[asked.front()].search_seconds += report_.search_seconds - before;
   }
   return out;
 }
@@ -228,6 +242,7 @@ Expected<void> SearchAndRace::take(const Answer& answer) {
   Result& cost = costs_[answer.work.index];
   cost.compile_seconds += answer.result.compile_seconds;
   cost.run_seconds += answer.result.run_seconds;
+  add_cost(report_.costs[answer.work.index], answer);
   return answer.work.step == Step::admit ? admitted(answer) : sampled(answer);
 }
 
@@ -264,7 +279,8 @@ Expected<void> SearchAndRace::failed(const Answer& answer) {
   report_.failures.push_back({index, answer.result.status, answer.why});
   Result result = costs_[index];
   result.status = answer.result.status;
-  strategy_.tell(index, result);
+  tell(index, result);
+  if (options_.on_tried) options_.on_tried({index, result, answer.why});
   if (index != task_.default_index) return {};
   return default_failed(task_, answer);
 }

@@ -40,6 +40,7 @@ class SearchAndRace final : public Course {
   Expected<std::vector<std::uint64_t>> ask();
   Expected<std::optional<StopReason>> why_stop();
   void settle(std::span<const std::uint64_t> wanted);
+  void tell(std::uint64_t index, const Result& result);
   void end_search(StopReason reason);
   Expected<void> decide();
   Expected<void> start(const Work& work);

@@ -8,6 +8,9 @@
 #include "base/files/paths.h"
 #include "base/text.h"
 #include "tune/campaign.h"
+#include "tune/campaign_journal.h"
+#include "tune/compare.h"
+#include "tune/cost.h"
 #include "tune/evaluators.h"
 #include "tune/hints.h"
 #include "tune/journal_file.h"
@@ -15,6 +18,7 @@
 #include "tune/plan_opening.h"
 #include "tune/problem_call.h"
 #include "tune/quarantine.h"
+#include "tune/verified_evaluator.h"
 #include "tune/wary_evaluator.h"
 #include "tune/worker/workers.h"
 
@@ -57,7 +61,7 @@ Decision decision_of(const Problem& problem, const CampaignReport& report,
   if (report.gained.pairs > 0) out.gain = report.gained;
   if (report.outcome.has_drifted) out.drift = report.outcome.drift.value_or(0);
   out.host_clock = report.is_timed_by_host;
-  out.verified = true;
+  out.verified = compares_outputs(problem);
   out.strategy = std::move(strategy);
   out.decided_at = seconds_since_1970();
   out.version = VYRE_VERSION;
@@ -89,6 +93,9 @@ struct TuneSteps::Content {
     tuned.key = key_of(problem.sequence.fingerprint(), tuned.decision.shape);
     open_cache();
     cache->declare_space(problem.sequence.fingerprint(), digest_of(problem.space));
+    if (auto file = journal_file(options.files, adapter, to_string(tuned.key)); !file.empty()) {
+      tuned.journal = std::make_shared<const CampaignJournal>(CampaignJournal{.file = file});
+    }
     if (!options.again && recall()) return {};
     VYRE_TRY_VOID(open_evaluator());
     return open_campaign();
@@ -100,6 +107,7 @@ struct TuneSteps::Content {
     own_cache.emplace(DecisionCache::open({.adapter = adapter,
                                            .folder = decisions_folder(options.files),
                                            .system_folder = options.files.system_folder,
+                                           .fleet_folder = options.files.fleet_folder,
                                            .embedded = options.files.embedded,
                                            .identity = identity,
                                            .events = options.events}));
@@ -108,7 +116,7 @@ struct TuneSteps::Content {
 
   // Whether this was decided already, under today's identity and over this space.
   bool recall() {
-    const DecisionRef found = cache->find(problem.sequence.fingerprint(), tuned.decision.shape);
+    const DecisionRef found = cache->find_kept(tuned.key);
     if (!found || found.is_seed()) return false;
     Decision decision = cache->read(found);
     const auto index = problem.space.find(decision.config);
@@ -139,9 +147,15 @@ struct TuneSteps::Content {
       }
     }
     if (evaluator != nullptr) return {};
+    // What is judged here would disturb what is timed in another worker meanwhile.
+    if (options.verify && !options.workers.workers) options.workers.workers = 1;
     VYRE_TRY(auto made, make_evaluator(options, device, problem));
     device_evaluator = made.get();
     own_evaluator = std::move(made);
+    if (options.verify) {
+      own_evaluator = std::make_unique<VerifiedEvaluator>(std::move(own_evaluator), device, problem,
+                                                          options.verify);
+    }
     if (journal && !runs_in_workers(options.workers, device->info())) {
       own_evaluator = std::make_unique<WaryEvaluator>(
           std::move(own_evaluator), trying_file(journal->path()), problem.default_index);
@@ -154,6 +168,7 @@ struct TuneSteps::Content {
     std::string data;
     if (journal) {
       VYRE_TRY(data, digest_of_data(problem));
+      if (options.verify) data += "-verified";  // what was only compared was not judged
     }
     const SearchTask task = task_of(problem, device->info(), data);
     VYRE_TRY(const CampaignOptions wanted, campaign_options(task));
@@ -164,7 +179,7 @@ struct TuneSteps::Content {
 
   // What a new decision would replace.
   std::optional<std::uint64_t> known_best() const {
-    const DecisionRef found = cache->find(problem.sequence.fingerprint(), tuned.decision.shape);
+    const DecisionRef found = cache->find_kept(tuned.key);
     if (!found || found.is_seed()) return std::nullopt;
     return problem.space.find(cache->read(found).config);
   }
@@ -189,7 +204,8 @@ struct TuneSteps::Content {
                         .rival = known_best(),
                         .hints = options.hints,
                         .race = options.race,
-                        .on_progress = options.on_progress};
+                        .on_progress = options.on_progress,
+                        .on_tried = options.on_tried};
     const bool sweeps = options.mode == Mode::on && problem.space.size() <= kFew &&
                         options.strategy == TuneOptions().strategy;
     if (is_workgroup_choice(problem.space)) {
@@ -214,6 +230,7 @@ struct TuneSteps::Content {
                                              .now = seconds_since_1970()}));
       if (!options.retry) out.known_failures = quarantine->of(problem, identity);
     }
+    out.keeps_journal = options.evaluator == nullptr;
     if (journal) {
       out.journal = journal->path();
       Hint hint =
@@ -237,7 +254,7 @@ struct TuneSteps::Content {
   Expected<Tuned> finish() {
     if (tuned.is_remembered) return std::move(tuned);
     VYRE_TRY(tuned.report, steps->report());
-    tuned.decision = decision_of(problem, tuned.report, std::move(tuned.decision.shape), strategy);
+    describe();
     if (device_evaluator != nullptr && device->info().tells_facts) {
       tuned.decision.kernels = device_evaluator->facts(tuned.report.best);
     }
@@ -259,10 +276,22 @@ struct TuneSteps::Content {
     if (!found && !is_stop(error)) return std::unexpected(error);
     tuned.report = std::move(found).value_or(CampaignReport{.best = problem.default_index});
     tuned.report.stopped = StopReason::asked;
-    tuned.decision = decision_of(problem, tuned.report, std::move(tuned.decision.shape), strategy);
+    describe();
     tuned.why_not_kept = why_undecided();
     if (!is_stop(error)) tuned.ended_by = error;
     return std::move(tuned);
+  }
+
+  // The decision as the report has it, and the journal that it rests on.
+  void describe() {
+    tuned.decision = decision_of(problem, tuned.report, std::move(tuned.decision.shape), strategy);
+    if (options.verify) tuned.decision.verified = true;
+    if (journal) return;  // its file is known
+    auto kept = steps->kept_journal();
+    tuned.journal =
+        kept == nullptr
+            ? nullptr
+            : std::make_shared<const CampaignJournal>(CampaignJournal{.kept = std::move(kept)});
   }
 
   std::string why_undecided() const {
@@ -276,7 +305,7 @@ struct TuneSteps::Content {
   // The campaign has compared the new decision with the one that is there, if it ran both.
   void supersede_known() {
     static_cast<void>(cache->save());  // what other processes have decided counts, too
-    const DecisionRef found = cache->find(tuned.key);
+    const DecisionRef found = cache->find_kept(tuned.key);
     if (!found || found.is_seed()) return;
     const Decision known = cache->read(found);
     const auto index = problem.space.find(known.config);
@@ -346,17 +375,25 @@ Expected<Tuned> tune(std::shared_ptr<Device> device, const Problem& problem,
 recording::Recording recording_of(const Problem& problem, const CampaignReport& report) {
   recording::Recording out;
   out.parameters = problem.space.parameters();
+  const auto row_of = [&](std::uint64_t index) {
+    recording::Row row{.point = problem.space.at(index)};
+    const auto cost = report.costs.find(index);
+    if (cost == report.costs.end()) return row;
+    row.compile_ms = cost->second.compile_seconds * 1000;
+    row.validation_ms = cost->second.verify_seconds * 1000;
+    row.search_ms = cost->second.search_seconds * 1000;
+    row.timestamp = utc_text(cost->second.unix_ms);
+    return row;
+  };
   for (const Standing& standing : report.standings) {
     if (standing.fate == Fate::failed || standing.elapsed.ns <= 0) continue;
-    recording::Row row;
-    row.point = problem.space.at(standing.candidate.id);
+    recording::Row row = row_of(standing.candidate.id);
     row.time_ms = standing.elapsed.ns / 1e6;
     for (const double ns : standing.samples_ns) row.run_ms.push_back(ns / 1e6);
     out.rows.push_back(std::move(row));
   }
   for (const Failure& failure : report.failures) {
-    recording::Row row;
-    row.point = problem.space.at(failure.index);
+    recording::Row row = row_of(failure.index);
     row.status = failure.status;
     out.rows.push_back(std::move(row));
   }

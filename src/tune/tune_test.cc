@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <fstream>
 
 #include "base/files/paths.h"
@@ -347,6 +348,75 @@ TEST(Tune, RefusesWhatCannotBeTuned) {
   EXPECT_EQ(none.error().message, "there is no device to tune on; open one");
   TuneOptions workers{.workers = {.isolation = Isolation::workers, .executable = "no/such/worker"}};
   EXPECT_THAT(message(busy_problem(), workers), HasSubstr("there is no program"));
+}
+
+// y[0] as the configuration has left it.
+std::uint32_t first_word(const Outputs& outputs) {
+  std::uint32_t out = 0;
+  std::memcpy(&out, outputs.at(0).data(), sizeof out);
+  return out;
+}
+
+TEST(Tune, AVerifierJudgesOutputsThatAreNotCompared) {
+  Problem problem = testing::three_configurations();
+  problem.opaque_outputs = {Opaque::ignored};
+  TuneOptions options{.seconds = 0, .evaluations = 3};
+  std::vector<std::uint32_t> judged;
+  options.verify = [&](const Config& config,
+                       const Outputs& outputs) -> Expected<std::optional<std::string>> {
+    judged.push_back(first_word(outputs));
+    EXPECT_EQ(*config.find("k"), Value(std::int64_t{judged.back()}));
+    if (judged.back() == 2) return "two is too many";
+    return std::nullopt;
+  };
+  const auto tuned = tune(interpreter(), problem, options);
+  ASSERT_TRUE(tuned) << tuned.error().message;
+  std::ranges::sort(judged);
+  EXPECT_EQ(judged, (std::vector<std::uint32_t>{1, 2, 3}));
+  ASSERT_EQ(tuned->report.failures.size(), 1U);
+  EXPECT_EQ(tuned->report.failures[0].status, Status::correctness);
+  EXPECT_EQ(tuned->report.failures[0].why, "two is too many");
+  EXPECT_TRUE(tuned->decision.verified);
+}
+
+TEST(Tune, AVerifierMayRefuseTheDefaultAndEndTheCampaign) {
+  TuneOptions options{.seconds = 0, .evaluations = 3};
+  options.verify = [](const Config&, const Outputs&) { return std::optional<std::string>("bad"); };
+  const auto refused = tune(interpreter(), testing::three_configurations(), options);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().kind, ErrorKind::rejected);
+  EXPECT_EQ(refused.error().code, "default_correctness");
+  EXPECT_THAT(refused.error().message, HasSubstr("failed with \"correctness\": bad"));
+  options.verify = [](const Config&, const Outputs&) -> Expected<std::optional<std::string>> {
+    return std::unexpected(Error{.message = "the judge is ill"});
+  };
+  const auto ended = tune(interpreter(), testing::three_configurations(), options);
+  ASSERT_FALSE(ended);
+  EXPECT_EQ(ended.error().message, "the judge is ill");
+}
+
+// A journal of answers that were only compared must not be replayed as judged.
+TEST(Tune, ACampaignWithAVerifierIsAnother) {
+  const TemporaryFolder folder;
+  TuneOptions options = all_of(folder);
+  options.on_progress = [](const Progress& progress) { return progress.evaluations < 3; };
+  ASSERT_TRUE(tune(interpreter(), busy_problem(), options));
+  options.on_progress = {};
+  options.verify = [](const Config&, const Outputs&) { return std::optional<std::string>(); };
+  const auto judged = tune(interpreter(), busy_problem(), options);
+  ASSERT_TRUE(judged) << judged.error().message;
+  EXPECT_EQ(judged->report.resumed, 0U);
+}
+
+TEST(Tune, AToleranceIsPartOfTheDataWhereFloatsAreCompared) {
+  Problem integers = busy_problem();
+  const auto strict = digest_of_data(integers);
+  integers.tolerance.absolute = 1;
+  EXPECT_EQ(digest_of_data(integers), strict);
+  Problem floats = *bundled_problem("saxpy", {{"n", 64}});
+  const auto before = digest_of_data(floats);
+  floats.tolerance.absolute = 1;
+  EXPECT_NE(digest_of_data(floats), before);
 }
 
 TEST(Tune, InputsMayBeOnTheDevice) {

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/statistics.h"
+#include "tune/cost.h"
 #include "tune/history.h"
 #include "vyre/call.h"
 #include "vyre/substrate/workgroup.h"
@@ -105,6 +106,7 @@ Expected<bool> WorkgroupCourse::admit() {
   untried_.pop_front();
   ++report_.evaluations;
   VYRE_TRY(const Answer answer, answer_of(evaluator_, {Step::admit, size.index}));
+  add_cost(report_.costs[size.index], answer);
   if (answer.result.status != Status::ok) VYRE_TRY_VOID(fail(size, answer));
   size.is_ready = true;
   return true;
@@ -113,6 +115,7 @@ Expected<bool> WorkgroupCourse::admit() {
 Expected<void> WorkgroupCourse::fail(Size& size, const Answer& answer) {
   size.has_failed = true;
   report_.failures.push_back({size.index, answer.result.status, answer.why});
+  if (options_.on_tried) options_.on_tried({size.index, answer.result, answer.why});
   if (size.index != task_.default_index) return {};
   return default_failed(task_, answer);
 }
@@ -123,6 +126,7 @@ Expected<double> WorkgroupCourse::run(Size& size, Step step) {
     evaluator_error_ = answer.error();
     return std::unexpected(answer.error());
   }
+  add_cost(report_.costs[size.index], *answer);
   if (answer->result.status != Status::ok) {
     VYRE_TRY_VOID(fail(size, *answer));
     return rejected("a run failed");
@@ -179,6 +183,9 @@ Expected<void> WorkgroupCourse::choose() {
     if (search.runner_up != search.best) runner_up_ = size_of(sizes[search.runner_up]).index;
   }
   for (const Size& size : sizes_) {
+    if (options_.on_tried && !size.has_failed && !size.samples_ns.empty()) {
+      options_.on_tried({size.index, {.time_ms = estimate(size.samples_ns).ns / 1e6}});
+    }
     if (size.index != chosen && size.index != task_.default_index) continue;
     race_.add(candidate_of(task_, size.index));
     for (const double ns : size.samples_ns) race_.tell(size.index, ns);

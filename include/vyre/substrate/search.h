@@ -47,6 +47,8 @@ struct Result {
   // The seconds that it took to find out. 0: not known.
   double compile_seconds = 0;
   double run_seconds = 0;
+  // Of compile_seconds: the first run and the comparison of its output, behind the compiler.
+  double verify_seconds = 0;
 };
 
 class Strategy {
@@ -142,9 +144,10 @@ struct Work {
 
 struct Answer {
   Work work = {};
-  Result result = {};    // its seconds are those of this work alone
-  std::string why = {};  // of a failure, for people; empty: no more is known than the status
-  double seconds = 0;    // on the evaluator's clock, when it was known
+  Result result = {};        // its seconds are those of this work alone
+  std::string why = {};      // of a failure, for people; empty: no more is known than the status
+  double seconds = 0;        // on the evaluator's clock, when it was known
+  std::int64_t unix_ms = 0;  // the same by the calendar; 0: not known
 };
 
 // The seam to the place where kernels run: this process, workers, or a recording of a device. Work
@@ -157,6 +160,10 @@ class Evaluator {
 
   // How many configurations can be under way at once.
   virtual std::size_t workers() const { return 1; }
+  // Whether answers come in the order in which their work was started, whatever was known first.
+  // Then `workers` is a number that the caller has chosen, and the same answers lead to the same
+  // questions wherever and however fast the work was done.
+  virtual bool answers_in_order() const { return false; }
   // Whether what the caller computes while a run is timed slows it: the device runs on its cores.
   virtual bool is_disturbed_by_caller() const { return false; }
   // Whether each sample warms up by itself. Otherwise the first ones of a configuration may be

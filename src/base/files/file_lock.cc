@@ -61,17 +61,17 @@ Expected<FileLock> FileLock::take(const std::filesystem::path& file, double seco
     auto descriptor = open_own(name, O_RDWR);
     if (!descriptor) {
       return io_error("cannot lock {}: {}; decisions stay in memory until that is possible",
-                      quote(name), descriptor.error().message);
+                      quote_path(name), descriptor.error().message);
     }
     auto locked = LockedFile::try_lock(*std::move(descriptor));
     if (locked && is_still(locked->get(), name)) return FileLock(*std::move(locked));
     if (!locked && locked.error() != EWOULDBLOCK && locked.error() != EINTR) {
-      return io_error("cannot lock {}: {}", quote(name),
+      return io_error("cannot lock {}: {}", quote_path(name),
                       std::generic_category().message(locked.error()));
     }
     if (Clock::now() >= deadline) {
       return io_error("another process has held {} for {} s; try again, or end that process",
-                      quote(name), seconds);
+                      quote_path(name), seconds);
     }
     std::this_thread::sleep_for(pause);
     pause = std::min(pause * 2, std::chrono::microseconds(4000));

@@ -29,16 +29,16 @@ Expected<FileState> look_at(const std::filesystem::path& file) {
   struct stat info{};
   if (::lstat(file.c_str(), &info) != 0) {
     if (errno == ENOENT) return FileState{};
-    return io_error("cannot look at {}: {}", quote(file.native()), last_error());
+    return io_error("cannot look at {}: {}", quote_path(file.native()), last_error());
   }
   if (S_ISLNK(info.st_mode)) {
     return io_error(
         "{} is a symbolic link; decisions are not written through links: put the file "
         "itself there",
-        quote(file.native()));
+        quote_path(file.native()));
   }
   if (!S_ISREG(info.st_mode)) {
-    return io_error("{} is not a file; move it away", quote(file.native()));
+    return io_error("{} is not a file; move it away", quote_path(file.native()));
   }
   return FileState{
       .exists = true,
@@ -53,7 +53,7 @@ Expected<std::string> read_carefully(const std::filesystem::path& file, std::uin
   if (!state.exists) return std::string();
   if (state.bytes > limit) {
     return bad_inputs("{} has {} bytes, more than the limit of {}; prune it or raise the limit",
-                      quote(file.native()), state.bytes, limit);
+                      quote_path(file.native()), state.bytes, limit);
   }
   return read_file(file, limit, Links::refuse);
 }
@@ -73,7 +73,7 @@ Expected<void> make_folders(const std::filesystem::path& folder) {
     const std::string reason = last_error();
     if (::stat(so_far.c_str(), &info) == 0) continue;
     return io_error("cannot make the folder {}: {}; make it, or set XDG_CACHE_HOME to another",
-                    quote(so_far.native()), reason);
+                    quote_path(so_far.native()), reason);
   }
   return {};
 }

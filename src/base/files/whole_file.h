@@ -30,6 +30,10 @@ Expected<FileDescriptor> open_to_read(const std::filesystem::path& path,
 Expected<std::string> read_file(const std::filesystem::path& path, std::size_t max_bytes,
                                 Links links = Links::follow);
 
+// The same for a name that a person typed: if there is no such file, the message names one beside
+// it that has a similar name.
+Expected<std::string> read_named_file(const std::filesystem::path& path, std::size_t max_bytes);
+
 // Writes all of the bytes. False: errno says why not all were written.
 bool write_all(int fd, std::string_view bytes);
 

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <fstream>
 #include <string>
 
 #include "testing/temporary_folder.h"
@@ -40,6 +41,26 @@ TEST(Files, TheSizeIsOnlyAHint) {
   const auto cut = read_file("/proc/self/maps", 10);
   ASSERT_FALSE(cut);
   EXPECT_EQ(cut.error().message, "\"/proc/self/maps\" is larger than the limit of 10 bytes");
+}
+
+TEST(Files, ANameThatIsNearlyRightGetsAdvice) {
+  const testing::TemporaryFolder folder;
+  std::ofstream(folder / "twice.json") << "x";
+  const std::string typed = (folder / "twise.json").string();
+  EXPECT_EQ(
+      read_named_file(typed, 9).error().message,
+      "cannot open \"" + typed + "\": No such file or directory; did you mean \"twice.json\"?");
+  EXPECT_EQ(read_named_file(folder / "twice.json", 9), "x");
+  for (const fs::path& path : {folder / "else.csv", folder / "no" / "twice.json"}) {
+    EXPECT_TRUE(read_named_file(path, 9).error().message.ends_with("No such file or directory"));
+  }
+}
+
+// A message shows the whole name, however deep the file lies.
+TEST(Files, NamesInMessagesAreWhole) {
+  const testing::TemporaryFolder folder;
+  const fs::path path = folder / std::string(100, 'a') / std::string(100, 'b') / "f";
+  EXPECT_NE(read_file(path, 9).error().message.find(path.string() + "\""), std::string::npos);
 }
 
 // A reader of a pipe waits for a writer, and a device may have no end.

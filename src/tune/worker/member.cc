@@ -20,6 +20,7 @@ void Member::note_compiled(std::uint64_t index) {
 void Member::take_up(const Work& given, double now) {
   work = given;
   began = now;
+  launched = 0;
   build_left = 0;
   failures = 0;
   suspected.reset();
@@ -45,6 +46,7 @@ void Member::go_on(double now) {
   const double held = now - *held_at;
   held_at.reset();
   began += held;
+  if (launched > 0) launched += held;
   compiling_since += held;
   deadline += held;
   process->go_on();

@@ -22,6 +22,7 @@ struct Member {
   std::optional<Work> work = {};      // at hand
   std::optional<Task> task = {};      // of it, sent and not answered
   double began = 0;                   // with the work; later by as long as it was held
+  double launched = 0;                // its first run, all being compiled; 0: not yet
   double deadline = 0;                // of the greeting or of the task
   double compiling_since = 0;         // as `began`
   double build_left = 0;              // seconds that its work may still take to compile

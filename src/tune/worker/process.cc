@@ -56,7 +56,7 @@ FileDescriptor out_of_the_way(int fd) {
 Expected<Process> Process::start(const std::filesystem::path& executable, int job, int reference) {
   if (::access(executable.c_str(), X_OK) != 0) {
     return bad_inputs("there is no program {}; install vyre-worker there, or tune in process",
-                      quote(executable.native()));
+                      quote_path(executable.native()));
   }
   int ends[2] = {-1, -1};
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {

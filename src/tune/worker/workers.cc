@@ -6,6 +6,7 @@
 #include <deque>
 
 #include "base/error.h"
+#include "tune/default_code.h"
 #include "tune/exceeded_limit.h"
 #include "tune/worker/blame.h"
 #include "tune/worker/crew.h"
@@ -18,9 +19,9 @@ namespace {
 class Workers final : public DeviceEvaluator {
  public:
   Workers(const InWorkersOptions& options, const DeviceInfo& device, const Problem& problem,
-          FileDescriptor job, FileDescriptor reference)
+          FileDescriptor job, FileDescriptor reference, ConfigOf config_of)
       : name_(problem.name),
-        space_(problem.space),
+        config_of_(std::move(config_of)),
         default_index_(problem.default_index),
         crew_(options, device, problem, std::move(job), std::move(reference)) {}
 
@@ -75,7 +76,7 @@ class Workers final : public DeviceEvaluator {
     const auto has_it = [&](const Member& m) { return m.has_greeted && m.has_compiled(index); };
     auto member = std::ranges::find_if(members(), has_it);
     if (member == members().end()) member = members().begin();
-    auto reply = crew_.answer_now(*member, Task::facts, space_.config_at(index));
+    auto reply = crew_.answer_now(*member, Task::facts, config_of_(index));
     return reply ? std::move(reply->kernels) : std::vector<KernelFacts>();
   }
 
@@ -147,7 +148,7 @@ class Workers final : public DeviceEvaluator {
   }
 
   Expected<void> send(Member& member, Task task, std::uint64_t index) {
-    if (crew_.send(member, task, space_.config_at(index))) return {};
+    if (crew_.send(member, task, config_of_(index))) return {};
     return lost(member, member.process->how_it_ended());
   }
 
@@ -174,6 +175,7 @@ class Workers final : public DeviceEvaluator {
     VYRE_TRY(const bool is_up, crew_.greet(member));
     if (!is_up) return {};
     if (member.work) member.began = now_seconds();
+    member.launched = 0;
     return proceed(member);
   }
 
@@ -182,7 +184,8 @@ class Workers final : public DeviceEvaluator {
     if (!reply) return lost(member, reply.error().what);
     if (reply->is_launched) {
       member.build_left = 0;
-      member.deadline = now_seconds() + crew_.run_limit();
+      member.launched = now_seconds();
+      member.deadline = member.launched + crew_.run_limit();
       return {};
     }
     const Task task = *std::exchange(member.task, std::nullopt);
@@ -208,14 +211,15 @@ class Workers final : public DeviceEvaluator {
 
   Expected<void> take_reference(Member& member, Task task, Reply reply) {
     if (reply.error) {
-      reply.result.status = Status::runtime;
+      const bool is_rejected = reply.error->kind == ErrorKind::rejected;
+      reply.result.status = is_rejected ? Status::compile : Status::runtime;
       reply.why = reply.error->message;
     }
     if (reply.result.status != Status::ok) {
       const bool may_be_machines = reply.error ? reply.error->kind == ErrorKind::backend
                                                : !is_own_failure(reply.result.status, reply.why);
       if (may_be_machines && ++member.failures < kFailuresToBlame) return crew_.start_anew(member);
-      return no_reference(member, reply.why);
+      return no_reference(member, reply.result.status, reply.why);
     }
     if (task == Task::begin) {
       has_reference_ = true;
@@ -233,11 +237,12 @@ class Workers final : public DeviceEvaluator {
     return proceed(member);
   }
 
-  std::unexpected<Error> no_reference(Member& member, const std::string& why) {
+  std::unexpected<Error> no_reference(Member& member, Status status, const std::string& why) {
     reference_maker_ = nullptr;
     member.forget_process();
-    return rejected("{}: the default configuration ({}) does not run: {}", name_,
-                    to_string(space_.config_at(default_index_)), why);
+    return fail(ErrorKind::rejected, default_code(status),
+                "{}: the default configuration ({}) does not run: {}", name_,
+                to_string(config_of_(default_index_)), why);
   }
 
   // ---- Failures that may be the machine's (blame.h)
@@ -246,7 +251,7 @@ class Workers final : public DeviceEvaluator {
   Expected<void> lost(Member& member, const std::string& how) {
     if (&member == reference_maker_) {
       if (++member.failures < kFailuresToBlame) return crew_.start_anew(member);
-      return no_reference(member, how);
+      return no_reference(member, Status::runtime, how);
     }
     if (member.suspected) return take_probe(member, Status::runtime, how);
     return failed(member, {.status = Status::runtime}, how);
@@ -259,7 +264,7 @@ class Workers final : public DeviceEvaluator {
         to_string(!has_compiled ? ExceededLimit{ExceededLimit::Kind::build, crew_.build_limit()}
                                 : ExceededLimit{ExceededLimit::Kind::run, crew_.run_limit()});
     if (&member == reference_maker_) {
-      auto error = no_reference(member, why);
+      auto error = no_reference(member, Status::timeout, why);
       if (!has_compiled) error.error().code = kBuildLimitCode;
       return error;
     }
@@ -272,7 +277,7 @@ class Workers final : public DeviceEvaluator {
     std::string why =
         fmt::format("compiling took more than {} MiB of memory", crew_.build_memory() >> 20U);
     if (&member == reference_maker_) {
-      auto error = no_reference(member, why);
+      auto error = no_reference(member, Status::compile, why);
       error.error().code = kBuildMemoryCode;
       return error;
     }
@@ -307,11 +312,12 @@ class Workers final : public DeviceEvaluator {
     member.task.reset();
     const double now = now_seconds();
     (is_timed(work) ? result.run_seconds : result.compile_seconds) = now - member.began;
+    if (!is_timed(work) && member.launched > 0) result.verify_seconds = now - member.launched;
     answers_.push_back({.work = work, .result = result, .why = std::move(why), .seconds = now});
   }
 
   std::string name_;
-  space::Space space_;
+  ConfigOf config_of_;
   std::uint64_t default_index_;
   Crew crew_;
   Member* reference_maker_ = nullptr;
@@ -328,7 +334,9 @@ bool is_stop(const Error& error) { return error.code == worker::kStopped; }
 
 Expected<std::unique_ptr<DeviceEvaluator>> evaluate_in_workers(const InWorkersOptions& options,
                                                                const DeviceInfo& device,
-                                                               const Problem& problem) {
+                                                               const Problem& problem,
+                                                               ConfigOf config_of) {
+  if (!config_of) config_of = configs_of(problem.space);
   // The limit is kept here, where the worker can be ended: a worker that gives up a compilation by
   // itself still has the compiler running, and its driver may be locked.
   DeviceOptions theirs = options.device_options;
@@ -339,7 +347,7 @@ Expected<std::unique_ptr<DeviceEvaluator>> evaluate_in_workers(const InWorkersOp
                                                   .problem = problem}));
   VYRE_TRY(FileDescriptor reference, worker::make_reference_file());
   auto out = std::make_unique<worker::Workers>(options, device, problem, std::move(job),
-                                               std::move(reference));
+                                               std::move(reference), std::move(config_of));
   VYRE_TRY_VOID(out->begin());
   return out;
 }

@@ -42,8 +42,10 @@ bool is_stop(const Error& error);
 // Starts the workers and does not wait for them. `device`: what this process sees under that name;
 // a worker that sees another is an error of `next`, as is one that does not come up. A worker that
 // dies costs the candidate that it was busy with, if that one also fails alone in a fresh worker.
+// `config_of`: empty for the problem's space.
 Expected<std::unique_ptr<DeviceEvaluator>> evaluate_in_workers(const InWorkersOptions& options,
                                                                const DeviceInfo& device,
-                                                               const Problem& problem);
+                                                               const Problem& problem,
+                                                               ConfigOf config_of = {});
 
 }  // namespace vyre
