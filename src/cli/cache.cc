@@ -37,20 +37,19 @@ Expected<void> list(const CacheCommand& o) {
   Table table({{"key"},
                {"valid"},
                {"program"},
-               {"shape"},
-               {"config"},
                {"elapsed", Align::right},
                {"gain", Align::right},
-               {"samples", Align::right},
-               {"device"}});
+               {"samples", Align::right}},
+              kTerminalWidth);
   for (const Listed& l : listed) {
     const Decision& d = l.decision;
     const auto gain = times_faster(d);
-    table.add({to_string(l.key).substr(0, 15), *l.is_today ? "today" : "seed",
-               d.program.empty() ? "" : quote(d.program), shape_text(d.shape), to_string(d.config),
-               time_text(d.elapsed.ns), gain ? fmt::format("{:.2f} x", *gain) : "",
-               std::to_string(d.samples),
-               l.identity.device.empty() ? "" : quote(l.identity.device)});
+    table.add({to_string(l.key).substr(0, kShownOfKey), *l.is_today ? "today" : "seed",
+               d.program.empty() ? "" : quote(d.program), time_text(d.elapsed.ns),
+               gain ? fmt::format("{:.2f} x", *gain) : "", std::to_string(d.samples)});
+    table.note(to_string(d.config));
+    table.note(shape_text(d.shape));
+    table.note(l.identity.device.empty() ? "" : quote(l.identity.device));
   }
   fmt::print("{}{} decision(s)\n", listed.empty() ? "" : table.text(), listed.size());
   return {};
@@ -63,7 +62,7 @@ Expected<void> show(const CacheCommand& o) {
     FileContent alone;
     alone.entries.push_back({l.key, l.identity_id, l.decision});
     if (!l.identity_id.empty()) alone.identities.emplace(l.identity_id, l.identity);
-    fmt::print("# {}\n{}", quote(l.file.native()), print_content(alone));
+    fmt::print("# {}\n{}", quote_path(l.file.native()), print_content(alone));
   }
   return {};
 }
@@ -80,8 +79,8 @@ Expected<void> verify(const CacheCommand& o) {
     }
     for (const std::string& warning : content->warnings) fmt::print("{}\n", warning);
     problems += content->warnings.size();
-    fmt::print("{}: {} decision(s), {} skipped\n", quote(file.native()), content->entries.size(),
-               content->warnings.size());
+    fmt::print("{}: {} decision(s), {} skipped\n", quote_path(file.native()),
+               content->entries.size(), content->warnings.size());
   }
   if (problems == 0) return {};
   return bad_inputs("{} problem(s) found; `vyre cache prune --skipped` removes skipped entries",
@@ -115,7 +114,7 @@ Expected<void> prune(const CacheCommand& o) {
       }
       return removed != 0;
     }));
-    fmt::print("{}: {} removed\n", quote(file.native()), removed);
+    fmt::print("{}: {} removed\n", quote_path(file.native()), removed);
   }
   return {};
 }
@@ -125,7 +124,11 @@ Expected<void> prune(const CacheCommand& o) {
 Expected<void> remove(const CacheCommand& o) {
   VYRE_TRY(const auto found, find_decisions(o.file, o.key));
   std::map<std::filesystem::path, std::set<std::pair<Key, std::string>>> places;
-  for (const Listed& l : found) places[l.file].emplace(l.key, l.identity_id);
+  for (const Listed& l : found) {
+    places[l.file].emplace(l.key, l.identity_id);
+    fmt::print("{} {} {}\n", to_string(l.key).substr(0, kShownOfKey), quote(l.decision.program),
+               to_string(l.decision.config));
+  }
   for (const auto& [file, entries] : places) {
     std::size_t removed = 0;
     VYRE_TRY_VOID(edit_content(file, [&](FileContent& content) {
@@ -133,7 +136,7 @@ Expected<void> remove(const CacheCommand& o) {
           [&](const FileEntry& e) { return entries.contains({e.key, e.identity}); });
       return removed != 0;
     }));
-    fmt::print("{}: {} removed\n", quote(file.native()), removed);
+    fmt::print("{}: {} removed\n", quote_path(file.native()), removed);
   }
   return {};
 }
@@ -142,11 +145,11 @@ Expected<void> remove(const CacheCommand& o) {
 Expected<void> take(const std::string& from, const std::filesystem::path& into) {
   auto cache = DecisionCache::open({.file = into, .events = print_event});
   if (const auto error = cache.load_error()) return std::unexpected(*error);
-  VYRE_TRY(const std::string text, read_file(from, CacheOptions{}.limit_bytes));
+  VYRE_TRY(const std::string text, read_named_file(from, CacheOptions{}.limit_bytes));
   VYRE_TRY(const std::size_t kept, cache.import(text, from));
   VYRE_TRY_VOID(cache.save());
-  fmt::print("{}: {} taken from {}, {} decision(s) now\n", quote(into.native()), kept, quote(from),
-             cache.size());
+  fmt::print("{}: {} taken from {}, {} decision(s) now\n", quote_path(into.native()), kept,
+             quote_path(from), cache.size());
   return {};
 }
 
@@ -185,14 +188,15 @@ void file_option(Command& c, CacheCommand& o) {
 void add_cache(Command& vyre, Context& context) {
   Command cache = vyre.add("cache", "Look at remembered decisions, and after them");
   cache.require_subcommand();
-  add(cache, context, "list", "All decisions, one per line: those of today's devices, and seeds",
-      list, [](Command& c, CacheCommand& o) {
+  add(cache, context, "list", "All decisions: those of today's devices, and seeds", list,
+      [](Command& c, CacheCommand& o) {
         file_option(c, o);
         c.flag("--json", o.json, "As JSON, all fields");
       });
   add(cache, context, "show", "Decisions as they stand in the file", show,
       [](Command& c, CacheCommand& o) {
-        c.option("key", o.key, "Key of the decision, or how it starts, or the program's name",
+        c.option("key", o.key,
+                 "Key of the decision or name of the program, or how one of them starts",
                  {.required = true});
         file_option(c, o);
         c.flag("--json", o.json, "As JSON, all fields");
@@ -206,7 +210,8 @@ void add_cache(Command& vyre, Context& context) {
   });
   add(cache, context, "remove", "Remove the decisions of a key or of a program", remove,
       [](Command& c, CacheCommand& o) {
-        c.option("key", o.key, "Key of the decision, or how it starts, or the program's name",
+        c.option("key", o.key,
+                 "Key of the decision or name of the program, or how one of them starts",
                  {.required = true});
         file_option(c, o);
       });

@@ -1,6 +1,7 @@
 #include "cli/command.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -18,7 +19,7 @@ namespace {
 
 constexpr const char* kFooter =
     "Exit codes: 0 done, 1 an error (one line on stderr says which), 2 a wrong command line.\n"
-    "`vyre COMMAND --help` says more about a command.";
+    "`vyre help COMMAND` says more about a command.";
 
 constexpr const char* kNoMemory = "out of memory; use smaller sizes or files";
 
@@ -37,11 +38,15 @@ void add_commands(CLI::App& app, Context& context) {
   add_run(vyre, context);
   add_devices(vyre, context);
   add_explain(vyre, context);
+  add_report(vyre, context);
   add_cache(vyre, context);
   add_replay(vyre, context);
   add_space(vyre, context);
+  add_convert(vyre, context);
   add_fuse(vyre, context);
   add_ops(vyre, context);
+  add_manual(vyre, context);
+  add_completion(vyre, context);
 }
 
 std::vector<std::string> command_names(const CLI::App& app) {
@@ -50,12 +55,21 @@ std::vector<std::string> command_names(const CLI::App& app) {
   return names;
 }
 
-std::vector<std::string> option_names(const CLI::App& app) {
-  std::vector<std::string> names;
+// The words that a command knows: its own commands and its options.
+std::vector<std::string> words_of(const CLI::App& app) {
+  std::vector<std::string> names = command_names(app);
   for (const CLI::Option* option : app.get_options()) {
     for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
   }
   return names;
+}
+
+// `vyre help tune` is `vyre tune --help`.
+std::vector<std::string> without_help(std::vector<std::string> arguments) {
+  if (arguments.empty() || arguments.front() != "help") return arguments;
+  arguments.erase(arguments.begin());
+  arguments.emplace_back("--help");
+  return arguments;
 }
 
 // CLI11 stops at the first unknown word with a general message; ours names the nearest command.
@@ -70,13 +84,25 @@ Expected<void> check_command_name(const CLI::App& app, const std::vector<std::st
 
 // The mistake of the command line in one line, with the help page to look at.
 std::string describe(const CLI::App& app, const CLI::ParseError& error) {
-  const auto parsed = app.get_subcommands();
-  const CLI::App& command = parsed.empty() ? app : *parsed.front();
-  const std::string name = &command == &app ? "vyre" : "vyre " + command.get_name();
+  const CLI::App* command = &app;
+  std::string name = "vyre";
+  for (auto parsed = app.get_subcommands(); !parsed.empty(); parsed = command->get_subcommands()) {
+    command = parsed.front();
+    name += " " + command->get_name();
+  }
+  const auto names = command_names(*command);
   // A surplus word may show up as another error (a missing command), but is its cause.
   if (const auto extras = app.remaining(true); !extras.empty()) {
-    return fmt::format("unexpected argument {}{}; see {} --help", quote(extras.front()),
-                       did_you_mean(extras.front(), option_names(command)), name);
+    if (!names.empty() && !extras.front().starts_with('-')) {
+      return fmt::format("unknown command {}{}; there are {}; see {} --help", quote(extras.front()),
+                         did_you_mean(extras.front(), names), fmt::join(names, ", "), name);
+    }
+    return fmt::format("unexpected argument {}{}; see {} --help", quote_path(extras.front()),
+                       did_you_mean(extras.front(), words_of(*command)), name);
+  }
+  if (!names.empty()) {
+    return fmt::format("no command given; there are {}; see {} --help", fmt::join(names, ", "),
+                       name);
   }
   std::string message = error.what();
   std::ranges::replace_if(message, [](unsigned char c) { return c < 0x20 || c == 0x7f; }, ' ');
@@ -107,6 +133,7 @@ int run(std::vector<std::string> arguments) {
                "vyre"};
   Context context;
   add_commands(app, context);
+  arguments = without_help(std::move(arguments));
   if (const auto known = check_command_name(app, arguments); !known) {
     return complain(known.error().message, kUsage);
   }

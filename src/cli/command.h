@@ -24,13 +24,17 @@ struct Context {
 };
 
 void add_cache(Command& vyre, Context& context);
+void add_completion(Command& vyre, Context& context);
 void add_devices(Command& vyre, Context& context);
 void add_explain(Command& vyre, Context& context);
 void add_fuse(Command& vyre, Context& context);
+void add_manual(Command& vyre, Context& context);
 void add_ops(Command& vyre, Context& context);
 void add_replay(Command& vyre, Context& context);
+void add_report(Command& vyre, Context& context);
 void add_run(Command& vyre, Context& context);
 void add_space(Command& vyre, Context& context);
+void add_convert(Command& vyre, Context& context);
 void add_tune(Command& vyre, Context& context);
 
 enum ExitCode : int {

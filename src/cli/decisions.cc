@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <ranges>
 #include <set>
 #include <system_error>
 
@@ -39,9 +40,37 @@ Json json_of(const std::vector<KernelFacts>& kernels) {
   return out;
 }
 
-// A key that starts so, or the program's name.
-bool is_meant(const Listed& listed, const std::string& which) {
-  return to_string(listed.key).starts_with(which) || listed.decision.program == which;
+// What an abbreviation stands for: a key, or the name of a program. Empty: neither starts so.
+std::string meaning_of(const Listed& listed, const std::string& which) {
+  if (std::string key = to_string(listed.key); key.starts_with(which)) return key;
+  return listed.decision.program.starts_with(which) ? quote(listed.decision.program) : "";
+}
+
+Expected<void> check_means_one(const std::vector<Listed>& found, const std::string& which) {
+  constexpr std::size_t kMostShown = 5;
+  std::set<std::string> meanings;
+  for (const Listed& l : found) meanings.insert(meaning_of(l, which));
+  if (meanings.size() == 1) return {};
+  std::string list;
+  for (const std::string& meaning : meanings | std::views::take(kMostShown)) {
+    const bool is_name = meaning.starts_with('"');
+    list += (list.empty() ? "" : ", ");
+    list += is_name ? meaning : meaning.substr(0, which.size() + kShownOfKey);
+  }
+  if (meanings.size() > kMostShown)
+    list += fmt::format(" and {} more", meanings.size() - kMostShown);
+  return bad_inputs("{} is the beginning of {}; give more of it", quote(which), list);
+}
+
+// Every word that would have been right, keys as long as a list shows them.
+std::string nearest_decision(const std::vector<Listed>& listed, const std::string& which) {
+  if (which.empty()) return "";
+  std::vector<std::string> known;
+  for (const Listed& l : listed) {
+    if (!l.decision.program.empty()) known.push_back(l.decision.program);
+    known.push_back(to_string(l.key).substr(0, std::min(which.size(), kShownOfKey)));
+  }
+  return did_you_mean(std::string_view(which).substr(0, kShownOfKey), known);
 }
 
 }  // namespace
@@ -82,13 +111,19 @@ Expected<std::vector<Listed>> find_decisions(const std::string& named, const std
   if (is_key && which.size() < kFewestBytes) {
     return bad_inputs("key {} is too short; give \"v2-\" and at least four digits", quote(which));
   }
-  VYRE_TRY(auto listed, decisions_of(named));
-  std::vector<std::string> programs;
-  for (const Listed& l : listed) programs.push_back(l.decision.program);
-  std::erase_if(listed, [&](const Listed& l) { return which.empty() || !is_meant(l, which); });
-  if (!listed.empty()) return listed;
-  return bad_inputs("there is no decision {}{}; `vyre cache list` shows all", quote(which),
-                    is_key ? "" : did_you_mean(which, programs));
+  VYRE_TRY(const auto listed, decisions_of(named));
+  std::vector<Listed> found;
+  const auto has_name = [&](const Listed& l) { return l.decision.program == which; };
+  const auto starts_so = [&](const Listed& l) { return !meaning_of(l, which).empty(); };
+  if (!which.empty()) std::ranges::copy_if(listed, std::back_inserter(found), has_name);
+  if (!found.empty()) return found;
+  if (!which.empty()) std::ranges::copy_if(listed, std::back_inserter(found), starts_so);
+  if (found.empty()) {
+    return bad_inputs("there is no decision {}{}; `vyre cache list` shows all", quote(which),
+                      nearest_decision(listed, which));
+  }
+  VYRE_TRY_VOID(check_means_one(found, which));
+  return found;
 }
 
 void mark_today(std::vector<Listed>& listed) {
@@ -102,23 +137,6 @@ void mark_today(std::vector<Listed>& listed) {
 }
 
 void print_event(const Event& event) { fmt::print(stderr, "vyre: {}\n", escaped(event.message)); }
-
-std::string time_text(double ns) {
-  if (ns <= 0) return "";
-  if (ns < 1e3) return fmt::format("{:.3g} ns", ns);
-  if (ns < 1e6) return fmt::format("{:.3g} us", ns / 1e3);
-  return ns < 1e9 ? fmt::format("{:.3g} ms", ns / 1e6) : fmt::format("{:.3g} s", ns / 1e9);
-}
-
-std::string drift_text(double drift) {
-  return fmt::format(
-      "the device became {:.2f} times {} while it was measured; tune again when nothing else runs",
-      drift >= 1 ? drift : 1 / drift, drift >= 1 ? "slower" : "faster");
-}
-
-std::string shape_text(const std::vector<std::uint64_t>& shape) {
-  return fmt::format("{}", fmt::join(shape, " "));
-}
 
 Json to_json(const Listed& listed) {
   const Decision& d = listed.decision;

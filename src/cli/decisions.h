@@ -10,20 +10,18 @@
 #include <vector>
 
 #include "decisions/edit.h"
+#include "report/decision_facts.h"
+#include "report/words.h"
 #include "vyre/decisions.h"
 
 namespace vyre::cli {
 
-// A decision, with its file and key.
-struct Listed {
-  std::filesystem::path file;
-  Key key = {};
-  std::string identity_id;  // empty: a line of the original's form
-  Identity identity = {};
-  Decision decision = {};
-  // Whether a device of this machine would be served with it; none: nobody has looked.
-  std::optional<bool> is_today = {};
-};
+using report::drift_text;
+using report::Listed;
+using report::shape_text;
+using report::time_text;
+
+inline constexpr std::size_t kShownOfKey = 15;  // bytes of a key, in lists
 
 // The file that was named, or all of the user's: *.toml in the folder that the environment names.
 Expected<std::vector<std::filesystem::path>> files_of(const std::string& named);
@@ -31,8 +29,9 @@ Expected<std::vector<std::filesystem::path>> files_of(const std::string& named);
 // The decisions of all the files, in the order of the files.
 Expected<std::vector<Listed>> decisions_of(const std::string& named);
 
-// The decisions whose key starts with `which`, of which at least 4 digits must be given, or whose
-// program has this name. An error if there is none.
+// The decisions of the program with the name `which`. If there is no such program: the decisions
+// whose key starts so, of which at least 4 digits must be given, or whose program's name does. An
+// error if there is none, or if several keys or several names start so.
 Expected<std::vector<Listed>> find_decisions(const std::string& named, const std::string& which);
 
 // Looks at this machine's devices and sets `is_today`. With any other identity a decision is only a
@@ -42,10 +41,6 @@ void mark_today(std::vector<Listed>& listed);
 // To the standard error.
 void print_event(const Event& event);
 
-std::string time_text(double ns);  // "12.3 us"
-// "the device became 1.30 times slower while it was measured; ..."
-std::string drift_text(double drift);
-std::string shape_text(const std::vector<std::uint64_t>& shape);
 nlohmann::ordered_json to_json(const Listed& listed);
 
 }  // namespace vyre::cli

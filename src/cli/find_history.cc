@@ -1,7 +1,6 @@
 #include "cli/find_history.h"
 
 #include <algorithm>
-#include <cmath>
 #include <system_error>
 
 #include "base/error.h"
@@ -30,25 +29,6 @@ std::vector<fs::path> files_in(const fs::path& folder) {
   return out;
 }
 
-bool is_same(double ns, const Decision& decision) {
-  return std::abs(ns - decision.elapsed.ns) <= 1e-6 * decision.elapsed.ns;
-}
-
-// The same samples give the same estimate, so a decision knows its campaign again: by what ran side
-// by side at the end, the last round of which may not have been whole, or else by the race.
-bool rests_on(const Decision& decision, const History& history) {
-  return std::ranges::any_of(history.standings, [&](const Standing& s) {
-    std::vector<double> ns;
-    for (const Sampled& pair : history.pairs) {
-      if (pair.index == s.candidate.id) ns.push_back(pair.ns);
-    }
-    if (ns.empty()) return is_same(s.elapsed.ns, decision);
-    if (is_same(estimate(ns).ns, decision)) return true;
-    ns.pop_back();
-    return is_same(estimate(ns).ns, decision);
-  });
-}
-
 }  // namespace
 
 Expected<FoundHistory> find_history(const Listed& listed) {
@@ -58,14 +38,16 @@ Expected<FoundHistory> find_history(const Listed& listed) {
   for (const fs::path& file : files_in(folder)) {
     auto journal = read_journal(file);
     if (!journal || word_of(journal->campaign, "program") != program) continue;
-    auto history = history_of(*std::move(journal));
+    auto history = history_of(*journal);
     if (!history) continue;
-    if (rests_on(listed.decision, *history)) return FoundHistory{*std::move(history), true};
-    if (!other) other = FoundHistory{*std::move(history), false};
+    const bool is_its_own = rests_on(listed.decision, *history);
+    FoundHistory found{*std::move(journal), *std::move(history), file, is_its_own};
+    if (is_its_own) return found;
+    if (!other) other = std::move(found);
   }
   if (other) return *std::move(other);
   return bad_inputs("there is no journal of {} in {}; `vyre tune` leaves one, so tune it again",
-                    to_string(listed.key), quote(folder.string()));
+                    to_string(listed.key), quote_path(folder.string()));
 }
 
 }  // namespace vyre::cli

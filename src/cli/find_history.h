@@ -8,7 +8,9 @@
 namespace vyre::cli {
 
 struct FoundHistory {
+  ReadJournal journal;
   History history;
+  std::filesystem::path file;
   bool is_of_decision = true;  // else of a later campaign for the same program
 };
 

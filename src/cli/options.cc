@@ -1,8 +1,10 @@
 #include "cli/options.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <charconv>
 
 #include "base/text.h"
@@ -22,6 +24,16 @@ std::string check_number(const std::string& text) {
                        std::numeric_limits<T>::max());
   }
   return quote(text) + " is no number";
+}
+
+// The description is what CLI11 writes for its own check of this kind; command_help.cc reads it.
+CLI::Validator one_of(const std::vector<std::string>& choices) {
+  const auto check = [choices](const std::string& text) -> std::string {
+    if (std::ranges::find(choices, text) != choices.end()) return "";
+    return fmt::format("{} is none of {}{}", quote(text), fmt::join(choices, ", "),
+                       did_you_mean(text, choices));
+  };
+  return {check, fmt::format("{{{}}}", fmt::join(choices, ","))};
 }
 
 }  // namespace
@@ -50,7 +62,7 @@ void Command::option(const std::string& name, T& value, const std::string& help,
           CLI::Range(static_cast<T>(rules.range->first), static_cast<T>(rules.range->second)));
     }
   }
-  if (!rules.one_of.empty()) option->check(CLI::IsMember(rules.one_of));
+  if (!rules.one_of.empty()) option->check(one_of(rules.one_of));
   if (rules.has_commas) option->delimiter(',');
   if (rules.most_values > 0) option->expected(1, static_cast<int>(rules.most_values));
   if (rules.one_word_each) option->allow_extra_args(false);
@@ -67,6 +79,8 @@ template void Command::option(const std::string&, std::vector<std::uint32_t>&, c
                               const Rules&);
 
 bool Command::was_given(const std::string& name) const { return app_->count(name) > 0; }
+
+CommandHelp Command::help() const { return help_of(*app_, app_->get_name()); }
 
 void Command::callback(std::function<void()> callback) { app_->callback(std::move(callback)); }
 

@@ -1,5 +1,5 @@
-// Command: the options and words that a subcommand takes. Only options.cc and command.cc include
-// CLI11, whose headers are heavy.
+// Command: the options and words that a subcommand takes. Only options.cc, command.cc and
+// command_help.cc include CLI11, whose headers are heavy.
 
 #pragma once
 
@@ -10,9 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace CLI {
-class App;
-}
+#include "cli/command_help.h"
 
 namespace vyre::cli {
 
@@ -41,6 +39,8 @@ class Command {
   template <class T>
   void option(const std::string& name, T& value, const std::string& help, const Rules& rules = {});
   bool was_given(const std::string& name) const;
+  // As of now: of this command and of all that were added to it.
+  CommandHelp help() const;
 
   // Called if this command is the one on the command line.
   void callback(std::function<void()> callback);

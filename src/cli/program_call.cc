@@ -30,7 +30,7 @@ struct Pair {
 Expected<Pair> split(const std::string& text, std::string_view option) {
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos || equals == 0 || equals + 1 == text.size()) {
-    return bad_inputs("{} {}: write it as NAME=VALUE", option, quote(text));
+    return bad_inputs("{} {}: write it as NAME=VALUE", option, quote_path(text));
   }
   return Pair{text.substr(0, equals), text.substr(equals + 1)};
 }
@@ -159,7 +159,8 @@ class Maker {
       const Pair* pair = given(b);
       if (pair == nullptr || is_generator(pair->value)) continue;
       const std::uint64_t fits = free_memory_bytes() / kCopies;
-      VYRE_TRY(const std::string content, read_file(pair->value, std::min(most_bytes_, fits)));
+      VYRE_TRY(const std::string content,
+               read_named_file(pair->value, std::min(most_bytes_, fits)));
       const auto* data = reinterpret_cast<const std::byte*>(content.data());
       bytes.assign(data, data + content.size());
       const ir::Expr& length = def_.exprs[b.length];

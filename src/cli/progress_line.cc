@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <utility>
 
+#include "base/text.h"
 #include "cli/tune_report.h"
 
 namespace vyre::cli {
@@ -34,6 +36,11 @@ void ProgressLine::show(const Progress& p) {
                                : fmt::format("{:.0f} s", p.seconds);
   draw(fmt::format("best {}, {:.2f} x, {} tried, {} failed, {}", ms_text(p.best_ns),
                    p.default_ns / p.best_ns, p.evaluations, p.failures, time));
+}
+
+void ProgressLine::print_above(std::string_view text) {
+  fmt::print(stderr, "{}{}\n", is_on_terminal_ ? "\r\x1b[K" : "", escaped(text));
+  draw(std::exchange(shown_, {}));
 }
 
 void ProgressLine::draw(std::string text) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "vyre/tune.h"
 
@@ -21,6 +22,8 @@ class ProgressLine {
   // them.
   void wait(double seconds);
   void show(const Progress& progress);
+  // A line that stays, above this one; also where standard error is no terminal.
+  void print_above(std::string_view text);
 
  private:
   void draw(std::string text);

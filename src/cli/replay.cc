@@ -10,12 +10,15 @@
 #include "base/gzip.h"
 #include "base/text.h"
 #include "cli/command.h"
-#include "cli/convergence.h"
 #include "cli/recordings.h"
 #include "cli/table.h"
+#include "report/convergence.h"
 
 namespace vyre::cli {
 namespace {
+
+using report::SpaceRuns;
+using report::StrategyRuns;
 
 struct ReplayOptions {
   std::vector<std::string> files;
@@ -53,10 +56,10 @@ std::string space_name(const std::filesystem::path& file) {
 Expected<RecordedSpace> space_of(const std::string& file, recording::Recording recording,
                                  std::uint32_t horizon) {
   for (const std::string& warning : recording.warnings) {
-    fmt::print(stderr, "vyre: {}: {}\n", quote(file), warning);
+    fmt::print(stderr, "vyre: {}: {}\n", quote_path(file), warning);
   }
   auto yardstick = Yardstick::make(recording, horizon);
-  if (!yardstick) return bad_inputs("{}: {}", quote(file), yardstick.error().message);
+  if (!yardstick) return bad_inputs("{}: {}", quote_path(file), yardstick.error().message);
   VYRE_TRY(Replay device, Replay::make(std::move(recording)));
   return RecordedSpace{space_name(file), std::move(device), *std::move(yardstick)};
 }
@@ -219,7 +222,8 @@ Expected<void> replay(const ReplayOptions& options) {
   }
   if (!options.out.empty()) VYRE_TRY_VOID(write_file_atomically(options.out, json_lines(all)));
   if (!options.plot.empty()) {
-    VYRE_TRY_VOID(write_file_atomically(options.plot, to_svg(convergence(all, options.budget))));
+    VYRE_TRY_VOID(write_file_atomically(options.plot,
+                                        report::to_svg(report::convergence(all, options.budget))));
   }
   print_tables(all);
   return {};
@@ -231,8 +235,10 @@ void add_replay(Command& vyre, Context& context) {
   auto options = std::make_shared<ReplayOptions>();
   Command command = vyre.add(
       "replay", "Run search strategies on recorded spaces and score them against random search");
-  command.option("files", options->files,
-                 "Recordings: T4 or CSV, gzipped or not; none: those of bundled kernels on a CPU");
+  command.option(
+      "files", options->files,
+      "Recordings: T4, CSV or Kernel Tuner's cache files, gzipped or not; none: those of "
+      "bundled kernels on a CPU");
   command.option("--strategy", options->strategies,
                  "Strategies to run, by name: natural, evolution, local, random, exhaustive; none "
                  "named: natural, and without files all but the last",

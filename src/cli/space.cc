@@ -53,7 +53,7 @@ Expected<void> describe(const std::string& file) {
   using Clock = std::chrono::steady_clock;
   VYRE_TRY(const recording::T1File problem, recording::read_t1(file));
   for (const std::string& warning : problem.warnings) {
-    fmt::print(stderr, "vyre: {}: {}\n", quote(file), warning);
+    fmt::print(stderr, "vyre: {}: {}\n", quote_path(file), warning);
   }
   const auto begin = Clock::now();
   space::Place place;

@@ -18,6 +18,8 @@
 #include "cli/progress_line.h"
 #include "cli/tune_problem.h"
 #include "cli/tune_report.h"
+#include "fleet/nodes.h"
+#include "tune/evaluators.h"
 
 namespace vyre::cli {
 namespace {
@@ -27,9 +29,13 @@ struct TuneFlags {
   std::string device = "best";
   double seconds = 12;
   std::uint64_t evaluations = 0;
+  bool has_budget = false;  // seconds or evaluations were given
   std::string strategy = "natural";
+  bool has_strategy = false;  // it was given
   std::uint64_t seed = 1;
   ProblemOptions problem;
+  double absolute = 0;
+  double relative = 0;
   std::vector<std::string> siblings;
   LimitFlags limits;
   bool in_process = false;
@@ -37,12 +43,45 @@ struct TuneFlags {
   bool force = false;
   std::string t4_file;
   bool as_json = false;
+  bool is_verbose = false;
+  std::string launcher;  // of nodes; empty: candidates run on this machine
+  std::string node_program;
+  std::uint32_t nodes = 1;
+  std::uint32_t in_flight = fleet::kInFlight;
 };
 
 // The interpreter cannot crash; every other device's candidates run in workers unless asked.
 Isolation isolation_of(const TuneFlags& options, const Device& device) {
   if (options.in_process) return Isolation::in_process;
   return device.info().backend == "reference" ? Isolation::automatic : Isolation::workers;
+}
+
+// What the problem's file asks for, where the command line says nothing else.
+TuneFlags for_problem(TuneFlags options, const Problem& problem) {
+  const Asked& asked = problem.asked;
+  const bool asks_for_budget = asked.seconds || asked.evaluations;
+  if (!options.has_budget && asks_for_budget) {
+    options.seconds = asked.seconds.value_or(0);
+    options.evaluations = asked.evaluations.value_or(0);
+  }
+  if (options.has_strategy || asked.strategy.empty()) return options;
+  // Kernel Tuner's words for two strategies that are the same in every tuner.
+  const std::string wanted = asked.strategy == "brute_force"     ? "exhaustive"
+                             : asked.strategy == "random_sample" ? "random"
+                                                                 : asked.strategy;
+  if (std::ranges::find(strategies(), wanted, &StrategyKind::name) != strategies().end()) {
+    options.strategy = wanted;
+    if (records_space(wanted)) {
+      if (!options.has_budget && !asks_for_budget) options.seconds = 0;
+      options.retry = true;
+    }
+    return options;
+  }
+  fmt::print(stderr,
+             "vyre: {}: Search asks for {}, which vyre does not have; {} is used (--strategy "
+             "chooses another)\n",
+             problem.name, quote(asked.strategy), options.strategy);
+  return options;
 }
 
 void print_warnings(const Problem& problem) {
@@ -59,11 +98,13 @@ void print_warnings(const Problem& problem) {
 
 class KernelTuner {
  public:
+  // `fleet`: null for candidates on this machine.
   KernelTuner(const TuneFlags& options, const Limits& limits, std::shared_ptr<Device> device,
-              Findings& findings)
+              fleet::Fleet* fleet, Findings& findings)
       : options_(options),
         limits_(limits),
         device_(std::move(device)),
+        fleet_(fleet),
         files_(from_env().files),
         findings_(findings) {}
 
@@ -71,15 +112,17 @@ class KernelTuner {
 
   Expected<TunedKernel> tune(Problem problem) {
     print_warnings(problem);
-    TuneOptions wishes{.seconds = options_.seconds,
-                       .evaluations = options_.evaluations,
-                       .strategy = options_.strategy,
-                       .seed = options_.seed,
+    const TuneFlags options = for_problem(options_, problem);
+    TuneOptions wishes{.seconds = options.seconds,
+                       .evaluations = options.evaluations,
+                       .strategy = options.strategy,
+                       .seed = options.seed,
                        .files = files_,
                        .again = true,
-                       .replaces = options_.force,
-                       .retry = options_.retry,
-                       .workers = {.isolation = isolation_of(options_, *device_),
+                       .replaces = options.force,
+                       // What was wrong before may be near enough now.
+                       .retry = options.retry || options.problem.has_tolerance(),
+                       .workers = {.isolation = isolation_of(options, *device_),
                                    .build_limit = limits_.build,
                                    .run_limit = limits_.run,
                                    .build_memory = limits_.build_memory},
@@ -95,9 +138,10 @@ class KernelTuner {
   }
 
   // Right after the campaign, when no candidate runs any more and the machine is as it was. The
-  // interpreter is not there to be fast.
+  // interpreter is not there to be fast, and nodes may have other processors than this machine.
   void compare_with_host(TunedKernel& kernel) const {
     const DeviceInfo& device = device_->info();
+    if (fleet_ != nullptr) return;
     if (Interrupts::is_asked() || !device.shares_host_cores || device.backend == "reference")
       return;
     kernel.host = measure_host(kernel.problem);
@@ -110,29 +154,42 @@ class KernelTuner {
       VYRE_TRY(const recording::Recording sibling, recording::read_recording(file));
       hints.push_back(hint_of(problem.space, sibling));
       if (!hints.back().times.empty()) continue;
-      return bad_inputs("{}: none of its configurations is one of {}; leave it out", quote(file),
-                        problem.name);
+      return bad_inputs("{}: none of its configurations is one of {}; leave it out",
+                        quote_path(file), problem.name);
     }
     return hints;
   }
 
   Expected<Tuned> tune_with_progress(const Problem& problem, TuneOptions wishes) const {
-    ProgressLine line(problem.name, options_.seconds);
+    ProgressLine line(problem.name, wishes.seconds);
     wishes.on_progress = [&](const Progress& progress) {
       line.show(progress);
       findings_.note(problem.name, progress);
       return !Interrupts::is_asked();
     };
+    if (options_.is_verbose) {
+      wishes.on_tried = [&](const Tried& tried) { line.print_above(tried_text(problem, tried)); };
+    }
     wishes.on_wait = [&](double seconds) {
       line.wait(seconds);
       return !Interrupts::is_asked();
     };
+    std::unique_ptr<Evaluator> nodes;
+    if (fleet_ != nullptr) {
+      VYRE_TRY(nodes, fleet::evaluate_on_nodes(*fleet_, problem,
+                                               {.in_flight = options_.in_flight,
+                                                .files = files_of(problem, options_.problem),
+                                                .workers = wishes.workers,
+                                                .on_wait = wishes.on_wait}));
+      wishes.evaluator = nodes.get();
+    }
     return vyre::tune(device_, problem, wishes);
   }
 
   const TuneFlags& options_;
   Limits limits_;
   std::shared_ptr<Device> device_;
+  fleet::Fleet* fleet_;
   Files files_;
   Findings& findings_;
 };
@@ -167,6 +224,20 @@ recording::Recording recording_of(const TunedKernel& kernel, const DeviceInfo& d
   return out;
 }
 
+Expected<fleet::Fleet> start_fleet(const TuneFlags& options) {
+  std::string program = options.node_program;
+  if (program.empty()) program = find_installed("vyre-node").string();
+  if (program.empty()) {
+    return bad_inputs("vyre-node is not beside vyre; name it with --node-program");
+  }
+  return fleet::Fleet::start({.launcher = options.launcher,
+                              .program = std::move(program),
+                              .arguments = {"--device", options.device},
+                              .nodes = options.nodes,
+                              .on_wait = [](double) { return !Interrupts::is_asked(); },
+                              .events = print_event});
+}
+
 Expected<void> run_tune(TuneFlags options, Context& context) {
   if (!(options.seconds > 0) && options.evaluations == 0 && !records_space(options.strategy)) {
     return bad_inputs("the budget is empty; give --budget seconds or --evaluations");
@@ -178,7 +249,8 @@ Expected<void> run_tune(TuneFlags options, Context& context) {
       !options.t4_file.empty() || !options.siblings.empty() || options.problem.is_about_one();
   if (is_about_one && options.kernels.size() != 1) {
     return bad_inputs(
-        "--out, --input, --reference, --metric, --set and --seed-from take one kernel; name it");
+        "--out, --input, --reference, --metric, --set, --atol, --rtol and --seed-from take one "
+        "kernel; name it");
   }
   VYRE_TRY(const Limits limits, limits_of(options.limits));
   if (!(options.seconds >= 0)) return bad_inputs("--budget: give seconds, or 0 for no limit");
@@ -188,17 +260,29 @@ Expected<void> run_tune(TuneFlags options, Context& context) {
   const Interrupts interrupts([findings] { findings->show_as_last_words(); });
   DeviceOptions wanted = device_options();
   wanted.build_limit = limits.build;
-  auto device = open_device(options.device, wanted);
+  std::optional<fleet::Fleet> nodes;
+  if (!options.launcher.empty()) {
+    auto started = start_fleet(options);
+    if (!started) {
+      if (started.error().kind == ErrorKind::backend) context.exit_code = kNoDevice;
+      return std::unexpected(started.error());
+    }
+    nodes.emplace(*std::move(started));
+  }
+  auto device =
+      nodes ? fleet::describe_device(nodes->device()) : open_device(options.device, wanted);
   if (!device) {
     context.exit_code = kNoDevice;
     return std::unexpected(device.error());
   }
   if (!options.as_json) {
     const DeviceInfo& info = (*device)->info();
-    fmt::print("device: {} ({}, driver {}){}\n\n", info.name, info.backend, info.driver,
-               info.clock_step_ns == 0 ? ", timed by the host's clock" : "");
+    fmt::print(
+        "device: {} ({}, driver {}){}{}\n\n", info.name, info.backend, info.driver,
+        info.clock_step_ns == 0 ? ", timed by the host's clock" : "",
+        nodes ? fmt::format(", on {} node{}", options.nodes, options.nodes == 1 ? "" : "s") : "");
   }
-  KernelTuner tuner(options, limits, *device, *findings);
+  KernelTuner tuner(options, limits, *device, nodes ? &*nodes : nullptr, *findings);
   const auto tuned = tune_all(options, tuner, *findings);
   const std::vector<TunedKernel>& all = findings->all();
   if (tuned || !all.empty()) findings->show();
@@ -213,7 +297,11 @@ Expected<void> run_tune(TuneFlags options, Context& context) {
   const bool any_better =
       std::ranges::any_of(all, [](const TunedKernel& k) { return is_better(k.tuned.report); });
   VYRE_TRY_VOID(findings->check_complete());
-  if (!any_better) context.exit_code = kNothingBetter;
+  if (!any_better) {
+    context.exit_code = kNothingBetter;
+    fmt::print(stderr, "vyre: nothing faster than the default was found (exit code {})\n",
+               static_cast<int>(kNothingBetter));
+  }
   return {};
 }
 
@@ -238,11 +326,13 @@ void add_tune(Command& vyre, Context& context) {
                  "bundled ones");
   command.option("--device", options->device, kDeviceHelp, {.shows_default = true});
   command.option("--budget", options->seconds,
-                 "Seconds for each kernel; 0: no limit, as is usual with --strategy exhaustive",
+                 "Seconds for each kernel; 0: no limit, as is usual with --strategy exhaustive. "
+                 "Without it and --evaluations a T1 file's own Budget counts",
                  {.shows_default = true});
   command.option("--evaluations", options->evaluations,
                  "Configurations to try for each kernel; 0: no limit", {.shows_default = true});
-  command.option("--strategy", options->strategy, "As `vyre replay --help` lists them",
+  command.option("--strategy", options->strategy,
+                 "As `vyre replay --help` lists them. Without it a T1 file's own Search counts",
                  {.shows_default = true});
   command.option("--seed", options->seed, "Of the search", {.shows_default = true});
   command.option("--size", options->problem.sizes, "NAME=NUMBER: a size of the problem");
@@ -253,25 +343,59 @@ void add_tune(Command& vyre, Context& context) {
                  "NAME=FILE: bytes of an input, instead of generated ones");
   command.option("--reference", options->problem.references,
                  "NAME=FILE: bytes that an output must have, instead of the default's");
+  command.option("--atol", options->absolute,
+                 "How far floats of an output may be from the expected ones, instead of the "
+                 "problem's own tolerance",
+                 {.range = {{0, 1e30}}});
+  command.option("--rtol", options->relative,
+                 "The same as a share of the expected value; both allowances are added",
+                 {.range = {{0, 1e30}}});
   command.option("--metric", options->problem.metrics,
                  "NAME=EXPRESSION over parameters, sizes and time_ms: a figure for the table");
   add_limits(command, options->limits);
   command.flag("--in-process", options->in_process,
                "Run candidates in this process: one that crashes ends it");
+  command.option("--launcher", options->launcher,
+                 "Command that starts a program on another machine and carries its streams, for "
+                 "example \"srun --quiet -u -N1 -n1 --exact\": candidates run there");
+  command.option("--workers", options->nodes, "Times that --launcher is used: the number of nodes",
+                 {.shows_default = true, .range = {{1, 4096}}});
+  command.option("--in-flight", options->in_flight,
+                 "Configurations that all nodes together have under way",
+                 {.shows_default = true, .range = {{1, 4096}}});
+  command.option("--node-program", options->node_program,
+                 "vyre-node as the nodes find it; by default the one beside vyre");
   command.flag("--force", options->force,
                "Keep the new decision, whatever the one is that is there");
   command.flag("--retry", options->retry, "Try again what failed in earlier campaigns");
   command.option("--seed-from", options->siblings,
-                 "T4 or CSV files of the same kernel on other devices or sizes: tells the "
-                 "search where to look first");
+                 "Recordings (T4, CSV, Kernel Tuner's cache files) of the same kernel on other "
+                 "devices or sizes: tells the search where to look first");
   command.option("--out", options->t4_file, "T4 file for everything that was measured");
+  command.flag("--verbose", options->is_verbose,
+               "A line on standard error for each configuration that was tried");
   command.flag("--json", options->as_json, "Print the results as JSON");
   command.callback([&context, options, command] {
+    options->has_budget = command.was_given("--budget") || command.was_given("--evaluations");
+    options->has_strategy = command.was_given("--strategy");
     if (records_space(options->strategy)) {
       if (!command.was_given("--budget")) options->seconds = 0;
       options->retry = true;  // failures are part of the recording
     }
-    context.action = [options, &context] { return run_tune(*options, context); };
+    if (command.was_given("--atol")) options->problem.absolute = options->absolute;
+    if (command.was_given("--rtol")) options->problem.relative = options->relative;
+    const bool needs_launcher = command.was_given("--workers") ||
+                                command.was_given("--in-flight") ||
+                                command.was_given("--node-program");
+    context.action = [options, needs_launcher, &context]() -> Expected<void> {
+      if (options->launcher.empty() && needs_launcher) {
+        return bad_inputs("--workers, --in-flight and --node-program need --launcher; give it");
+      }
+      if (!options->launcher.empty() && options->in_process) {
+        return bad_inputs("--launcher and --in-process exclude each other; leave one out");
+      }
+      return run_tune(*options, context);
+    };
   });
 }
 

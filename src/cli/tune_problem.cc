@@ -1,12 +1,18 @@
 #include "cli/tune_problem.h"
 
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
 #include <charconv>
+#include <filesystem>
 
 #include "base/error.h"
 #include "base/files/whole_file.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "cli/tune_report.h"
+#include "ir/ops.h"
 
 namespace vyre::cli {
 namespace {
@@ -22,7 +28,7 @@ Expected<Assignment> parse_assignment(const char* option, const std::string& tex
   if (equals != std::string::npos && equals > 0 && equals + 1 < text.size()) {
     return Assignment{text.substr(0, equals), text.substr(equals + 1)};
   }
-  return bad_inputs("{} {}: write it as {}", option, quote(text), form);
+  return bad_inputs("{} {}: write it as {}", option, quote_path(text), form);
 }
 
 Expected<ProblemSizes> parse_sizes(const std::vector<std::string>& texts) {
@@ -50,19 +56,33 @@ std::size_t largest_input(const Problem& problem) {
 }
 
 Expected<std::vector<std::byte>> read_bytes(const std::string& file, std::size_t most) {
-  VYRE_TRY(const std::string text, read_file(file, std::min(most, free_memory_bytes() / 2)));
+  VYRE_TRY(const std::string text, read_named_file(file, std::min(most, free_memory_bytes() / 2)));
   const auto bytes = std::as_bytes(std::span(text));
   return std::vector<std::byte>(bytes.begin(), bytes.end());
+}
+
+// Before the file is read, which may be large or may not be there.
+Expected<void> check_buffer(const Problem& problem, const std::string& name,
+                            bool (*counts)(ir::Access), std::string_view kind) {
+  std::vector<std::string> names;
+  for (const ir::Buffer& buffer : problem.sequence.def().buffers) {
+    if (counts(buffer.access)) names.push_back(buffer.name);
+  }
+  if (std::ranges::find(names, name) != names.end()) return {};
+  return bad_inputs("{}: there is no {} {}{}; there is {}", problem.name, kind, quote(name),
+                    did_you_mean(name, names), fmt::join(names, ", "));
 }
 
 Expected<void> add_own_data(const ProblemOptions& options, Problem& problem) {
   for (const std::string& text : options.inputs) {
     VYRE_TRY(const Assignment input, parse_assignment("--input", text, "NAME=FILE"));
+    VYRE_TRY_VOID(check_buffer(problem, input.name, ir::takes_input, "input"));
     VYRE_TRY(auto bytes, read_bytes(input.value, largest_input(problem)));
     VYRE_TRY_VOID(set_input(problem, input.name, std::move(bytes)));
   }
   for (const std::string& text : options.references) {
     VYRE_TRY(const Assignment output, parse_assignment("--reference", text, "NAME=FILE"));
+    VYRE_TRY_VOID(check_buffer(problem, output.name, ir::gives_output, "output"));
     VYRE_TRY(auto bytes, read_bytes(output.value, kMostBytes));
     VYRE_TRY_VOID(set_reference(problem, output.name, std::move(bytes)));
   }
@@ -70,6 +90,8 @@ Expected<void> add_own_data(const ProblemOptions& options, Problem& problem) {
     VYRE_TRY(Assignment metric, parse_assignment("--metric", text, "NAME=EXPRESSION"));
     problem.metrics.push_back({std::move(metric.name), std::move(metric.value)});
   }
+  if (options.absolute) problem.tolerance.absolute = *options.absolute;
+  if (options.relative) problem.tolerance.relative = *options.relative;
   return check_metrics(problem);
 }
 
@@ -98,11 +120,52 @@ Expected<Problem> load_own_chain(const std::string& file, const ProblemOptions& 
   return load_chain(file, chain);
 }
 
+bool is_source_file(const std::filesystem::path& file) {
+  constexpr std::array<std::string_view, 6> kEndings{".cl", ".cu", ".hip", ".cpp", ".c", ".h"};
+  return std::ranges::find(kEndings, file.extension().string()) != kEndings.end();
+}
+
+// A word is a file or the name of a bundled kernel by its form. One that has the wrong form gets a
+// better answer than a list of bundled kernels or an error of JSON.
+Expected<void> check_form(const std::string& kernel) {
+  const auto is_it = [&](const BundledProblem& bundled) { return bundled.name == kernel; };
+  std::error_code error;
+  const bool is_misnamed = names_bundled(kernel) &&
+                           (kernel.contains('.') || std::filesystem::exists(kernel, error)) &&
+                           std::ranges::none_of(bundled_problems(), is_it);
+  if (!is_misnamed && !is_source_file(kernel)) return {};
+  return bad_inputs(
+      "{} is neither a bundled kernel nor a file that can be tuned; give the T1 file that "
+      "describes the kernel, whose name ends in .json, or a sequence, whose name ends in .vyre",
+      quote_path(kernel));
+}
+
+// Places the files at the buffers that they are for.
+std::vector<std::string> placed(const Problem& problem, const std::vector<std::string>& texts,
+                                bool (*takes_part)(ir::Access access)) {
+  std::vector<std::string> out;
+  for (const ir::Buffer& buffer : problem.sequence.def().buffers) {
+    if (!takes_part(buffer.access)) continue;
+    out.emplace_back();
+    for (const std::string& text : texts) {
+      const std::size_t equals = text.find('=');
+      if (text.substr(0, equals) != buffer.name) continue;
+      out.back() = std::filesystem::absolute(text.substr(equals + 1)).string();
+    }
+  }
+  return out;
+}
+
 }  // namespace
+
+fleet::DataFiles files_of(const Problem& problem, const ProblemOptions& options) {
+  return {.inputs = placed(problem, options.inputs, ir::takes_input),
+          .reference = placed(problem, options.references, ir::gives_output)};
+}
 
 bool names_bundled(const std::string& kernel) {
   return kernel.find('/') == std::string::npos && !kernel.ends_with(".json") &&
-         !names_sequence(kernel);
+         !kernel.ends_with(".json.gz") && !names_sequence(kernel);
 }
 
 bool names_sequence(const std::string& kernel) { return kernel.ends_with(".vyre"); }
@@ -116,8 +179,9 @@ Expected<Problem> find_problem(const std::string& kernel, const ProblemOptions& 
   if (!names_sequence(kernel) && (options.fuse || !options.sets.empty())) {
     return bad_inputs(
         "{}: --fuse and --set are for sequences in text form, files that end in .vyre",
-        quote(kernel));
+        quote_path(kernel));
   }
+  VYRE_TRY_VOID(check_form(kernel));
   VYRE_TRY(auto problem, names_sequence(kernel)
                              ? load_own_chain(kernel, options, sizes, device.limits)
                          : names_bundled(kernel) ? bundled_problem(kernel, sizes, language)

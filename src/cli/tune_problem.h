@@ -2,9 +2,11 @@
 
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "fleet/parcel.h"
 #include "vyre/problem.h"
 
 namespace vyre::cli {
@@ -17,10 +19,15 @@ struct ProblemOptions {
   std::vector<std::string> inputs;      // NAME=FILE
   std::vector<std::string> references;  // NAME=FILE
   std::vector<std::string> metrics;     // NAME=EXPRESSION
+  std::optional<double> absolute;       // of the tolerance; none: the problem's own
+  std::optional<double> relative;
 
   bool has_data() const { return !(inputs.empty() && references.empty()); }
+  bool has_tolerance() const { return absolute || relative; }
   // Whether an option is given that can be meant for one kernel only.
-  bool is_about_one() const { return has_data() || !metrics.empty() || !sets.empty(); }
+  bool is_about_one() const {
+    return has_data() || has_tolerance() || !metrics.empty() || !sets.empty();
+  }
 };
 
 // Whether it is the name of a bundled kernel. Everything else is a file.
@@ -32,5 +39,9 @@ bool names_sequence(const std::string& kernel);
 // A bundled kernel that is source text comes in the language of the device.
 Expected<Problem> find_problem(const std::string& kernel, const ProblemOptions& options,
                                const DeviceInfo& device);
+
+// The files that --input and --reference name, for nodes that have them under the same path. Of a
+// problem that find_problem has made with the same options.
+fleet::DataFiles files_of(const Problem& problem, const ProblemOptions& options);
 
 }  // namespace vyre::cli

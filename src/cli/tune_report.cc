@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <map>
+
 #include "base/error.h"
 #include "base/json_value.h"
 #include "base/text.h"
+#include "cli/decisions.h"
 #include "cli/table.h"
 #include "vyre/space.h"
 
@@ -18,7 +21,7 @@ Expected<double> number_of(const Metric& metric, const Config& values) {
   VYRE_TRY(const Value value, compiled.evaluate(values));
   if (const double* real = std::get_if<double>(&value)) return *real;
   if (const auto* whole = std::get_if<std::int64_t>(&value)) return static_cast<double>(*whole);
-  return bad_inputs("it is no number");
+  return bad_inputs("{} is no number", quote(metric.expression));
 }
 
 // The values that metrics may name, for one configuration at a time.
@@ -61,10 +64,13 @@ double ratio_to_host(const TunedKernel& kernel) {
   return kernel.host->ns / kernel.tuned.report.elapsed.ns;
 }
 
-std::string host_text(const TunedKernel& kernel) {
-  if (!kernel.host) return "-";
+// "92.1 GB/s; 0.74 x OpenMP on this machine's processor"; empty: neither is known.
+std::string speed_text(const TunedKernel& kernel) {
+  const std::string metrics = metrics_text(kernel);
+  if (!kernel.host) return metrics;
   const double ratio = ratio_to_host(kernel);
-  return fmt::format("{:.{}f} x {}", ratio, ratio < 0.1 ? 4 : 2, kernel.host->by);
+  return fmt::format("{}{}{:.{}f} x {} on this machine's processor", metrics,
+                     metrics.empty() ? "" : "; ", ratio, ratio < 0.1 ? 4 : 2, kernel.host->by);
 }
 
 Json host_json(const TunedKernel& kernel) {
@@ -76,17 +82,27 @@ Json to_json(const Estimate& e) {
   return {{"ns", e.ns}, {"low_ns", e.low_ns}, {"high_ns", e.high_ns}};
 }
 
+std::map<std::string_view, std::size_t> failures_by_kind(const CampaignReport& report) {
+  std::map<std::string_view, std::size_t> out;
+  for (const Failure& failure : report.failures) ++out[to_string(failure.status)];
+  return out;
+}
+
 // The chosen plan in words; empty for a kernel that has none.
 std::string plan_text(const TunedKernel& kernel) {
   if (kernel.problem.plans == nullptr) return "";
   return fuse::describe_plan(kernel.problem.space.config_at(kernel.tuned.report.best));
 }
 
-std::string plans_text(const std::vector<TunedKernel>& all) {
+// "failed: 3 compile, 1 timeout", and where the reasons are; empty: nothing has failed.
+std::string failures_text(const Tuned& tuned) {
   std::string out;
-  for (const TunedKernel& kernel : all) {
-    const std::string plan = kernel.tuned.report.elapsed.ns > 0 ? plan_text(kernel) : "";
-    if (!plan.empty()) out += fmt::format("{}: {}\n", kernel.problem.name, plan);
+  for (const auto& [kind, count] : failures_by_kind(tuned.report)) {
+    out += fmt::format("{}{} {}", out.empty() ? "failed: " : ", ", count, kind);
+  }
+  const bool has_report = !out.empty() && tuned.is_kept && !tuned.unsaved;
+  if (has_report) {
+    out += fmt::format("; `vyre report {}` says why", to_string(tuned.key).substr(0, kShownOfKey));
   }
   return out;
 }
@@ -111,6 +127,7 @@ Json to_json(const TunedKernel& kernel) {
           {"evaluations", t.report.evaluations},
           {"resumed", t.report.resumed},
           {"failures", t.report.failures.size()},
+          {"failures_by_kind", failures_by_kind(t.report)},
           {"metrics", metrics_json(kernel)},
           {"host", host_json(kernel)},
           {"seconds", t.report.seconds},
@@ -128,6 +145,14 @@ bool is_better(const CampaignReport& report) {
 
 std::string ms_text(double ns) { return fmt::format("{:.3f} ms", ns / 1e6); }
 
+std::string tried_text(const Problem& problem, const Tried& tried) {
+  const bool ran = tried.result.status == Status::ok;
+  const std::string found =
+      ran ? ms_text(tried.result.time_ms * 1e6) : std::string(to_string(tried.result.status));
+  return fmt::format("{:>12}  {}{}{}", found, to_string(problem.space.config_at(tried.index)),
+                     tried.why.empty() ? "" : ": ", tried.why);
+}
+
 std::string table_of(const std::vector<TunedKernel>& all) {
   Table table({{"kernel"},
                {"default", Align::right},
@@ -135,10 +160,8 @@ std::string table_of(const std::vector<TunedKernel>& all) {
                {"gain", Align::right},
                {"tried", Align::right},
                {"failed", Align::right},
-               {"s", Align::right},
-               {"rate"},
-               {"of host"},
-               {"configuration"}});
+               {"s", Align::right}},
+              kTerminalWidth);
   bool has_any = false;
   for (const TunedKernel& kernel : all) {
     const CampaignReport& r = kernel.tuned.report;
@@ -146,18 +169,20 @@ std::string table_of(const std::vector<TunedKernel>& all) {
     has_any = true;
     table.add({kernel.problem.name, ms_text(r.default_elapsed.ns), ms_text(r.elapsed.ns),
                gain_text(r), std::to_string(r.evaluations), std::to_string(r.failures.size()),
-               fmt::format("{:.1f}", r.seconds), metrics_text(kernel), host_text(kernel),
-               to_string(kernel.problem.space.config_at(r.best))});
+               fmt::format("{:.1f}", r.seconds)});
+    table.note(to_string(kernel.problem.space.config_at(r.best)));
+    table.note(plan_text(kernel));
+    table.note(speed_text(kernel));
+    table.note(failures_text(kernel.tuned));
   }
-  return has_any ? table.text() + plans_text(all) : "";
+  return has_any ? table.text() : "";
 }
 
 Expected<void> check_metrics(const Problem& problem) {
   for (const Metric& metric : problem.metrics) {
     const auto value = number_of(metric, values_of(problem, problem.default_index, 1e6));
     if (value) continue;
-    return bad_inputs("metric {}: {}: {}", quote(metric.name), quote(metric.expression),
-                      value.error().message);
+    return bad_inputs("metric {}: {}", quote(metric.name), value.error().message);
   }
   return {};
 }

@@ -23,6 +23,8 @@ struct TunedKernel {
 bool is_better(const CampaignReport& report);
 
 std::string ms_text(double ns);
+// "0.546 ms  block=32, items=8", or the kind of the failure instead of the time, and why it failed.
+std::string tried_text(const Problem& problem, const Tried& tried);
 std::string table_of(const std::vector<TunedKernel>& all);
 std::string json_of(const std::vector<TunedKernel>& all);
 

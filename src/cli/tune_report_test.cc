@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "vyre/builder.h"
 
@@ -30,8 +31,7 @@ TEST(TuneReport, SaysHowFastTheHostItselfIs) {
   TunedKernel kernel = tuned_saxpy();
   kernel.host = HostSpeed{4e5, "OpenMP"};
   const std::string table = table_of({kernel});
-  EXPECT_THAT(table, HasSubstr("rate       of host        configuration\n"));
-  EXPECT_THAT(table, HasSubstr("24.0 GB/s  0.80 x OpenMP  block="));
+  EXPECT_THAT(table, HasSubstr("\n  24.0 GB/s; 0.80 x OpenMP on this machine's processor\n"));
 
   const auto json = nlohmann::json::parse(json_of({kernel}))[0];
   EXPECT_EQ(json["host"]["by"], "OpenMP");
@@ -43,13 +43,44 @@ TEST(TuneReport, SaysHowFastTheHostItselfIs) {
 TEST(TuneReport, ShowsSmallRatiosAsMoreThanZero) {
   TunedKernel kernel = tuned_saxpy();
   kernel.host = HostSpeed{1.5e3, "OpenBLAS"};
-  EXPECT_THAT(table_of({kernel}), HasSubstr("  0.0030 x OpenBLAS  "));
+  EXPECT_THAT(table_of({kernel}), HasSubstr("; 0.0030 x OpenBLAS on"));
 }
 
-TEST(TuneReport, HasADashWhereThereIsNothingToCompareWith) {
+TEST(TuneReport, HasTheRateAloneWhereThereIsNothingToCompareWith) {
   const TunedKernel kernel = tuned_saxpy();
-  EXPECT_THAT(table_of({kernel}), HasSubstr("24.0 GB/s  -        block="));
+  EXPECT_THAT(table_of({kernel}), HasSubstr("\n  24.0 GB/s\n"));
   EXPECT_TRUE(nlohmann::json::parse(json_of({kernel}))[0]["host"].is_null());
+}
+
+TEST(TuneReport, CountsFailuresByTheirKind) {
+  TunedKernel kernel = tuned_saxpy();
+  EXPECT_THAT(table_of({kernel}), ::testing::Not(HasSubstr("failed:")));
+  kernel.tuned.report.failures = {{2, Status::timeout}, {3, Status::compile}, {4, Status::compile}};
+  EXPECT_THAT(table_of({kernel}), HasSubstr("\n  failed: 2 compile, 1 timeout\n"));
+  const auto json = nlohmann::json::parse(json_of({kernel}))[0];
+  EXPECT_EQ(json["failures"], 3);
+  EXPECT_EQ(json["failures_by_kind"], (nlohmann::json{{"compile", 2}, {"timeout", 1}}));
+  kernel.tuned.is_kept = true;
+  EXPECT_THAT(table_of({kernel}),
+              HasSubstr("\n  failed: 2 compile, 1 timeout; `vyre report " +
+                        to_string(kernel.tuned.key).substr(0, 15) + "` says why\n"));
+}
+
+TEST(TuneReport, ALineSaysWhatBecameOfAConfiguration) {
+  const Problem problem = tuned_saxpy().problem;
+  const std::string config = to_string(problem.space.config_at(1));
+  EXPECT_EQ(tried_text(problem, {1, {.time_ms = 0.5}}), "    0.500 ms  " + config);
+  EXPECT_EQ(tried_text(problem, {1, {.status = Status::timeout}, "no answer within 3 s"}),
+            "     timeout  " + config + ": no answer within 3 s");
+}
+
+TEST(TuneReport, KeepsToEightyColumns) {
+  TunedKernel kernel = tuned_saxpy();
+  kernel.problem.name = "a_kernel_with_a_name_of_forty_characters";
+  kernel.host = HostSpeed{4e5, "OpenMP"};
+  kernel.tuned.report.gained = {.times = 123.45, .low = 100.12, .high = 150.34};
+  std::istringstream table(table_of({kernel}));
+  for (std::string line; std::getline(table, line);) EXPECT_LE(line.size(), 80) << line;
 }
 
 // A problem with the configurations k=1, the default, and k=2, and a campaign that chose `best`.

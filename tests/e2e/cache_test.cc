@@ -58,6 +58,12 @@ struct CacheCli : ::testing::Test {
     EXPECT_THAT(result.err, HasSubstr(message));
   }
 
+  // What is printed when the one decision of saxpy goes.
+  std::string removed() const {
+    return key_text.substr(0, 15) + " \"saxpy\" block=32, lds=true\n\"" + file.string() +
+           "\": 1 removed\n";
+  }
+
   void write(const std::string& name, const std::string& text) const {
     std::ofstream(folder / name) << text;
   }
@@ -175,8 +181,7 @@ TEST_F(CacheCli, ExplainDoesNotContradictItself) {
 }
 
 TEST_F(CacheCli, Removes) {
-  EXPECT_EQ(vyre({"cache", "remove", key_text.substr(0, 12)}).out,
-            "\"" + file.string() + "\": 1 removed\n");
+  EXPECT_EQ(vyre({"cache", "remove", key_text.substr(0, 12)}).out, removed());
   EXPECT_THAT(vyre({"cache", "list"}).out, HasSubstr("1 decision(s)\n"));
   fails({"cache", "remove", key_text},
         "vyre: there is no decision \"" + key_text + "\"; `vyre cache list` shows all\n");
@@ -187,8 +192,37 @@ TEST_F(CacheCli, RemovesByName) {
         "vyre: there is no decision \"saxpi\"; did you mean \"saxpy\"?; `vyre cache list` shows "
         "all\n");
   fails({"cache", "remove", ""}, "there is no decision \"\"");
-  EXPECT_EQ(vyre({"cache", "remove", "saxpy"}).out, "\"" + file.string() + "\": 1 removed\n");
+  EXPECT_EQ(vyre({"cache", "remove", "saxpy"}).out, removed());
   EXPECT_THAT(vyre({"cache", "list"}).out, HasSubstr(kV1.substr(0, 15)));
+}
+
+TEST_F(CacheCli, TakesTheBeginningOfAName) {
+  EXPECT_THAT(vyre({"explain", "sax"}).out, StartsWith(key_text + "\n"));
+  auto cache = DecisionCache::open(
+      {.file = file, .identity = {.backend = "opencl", .device = "Some GPU", .driver = "550"}});
+  const auto add = [&](const char* program, std::uint64_t size) {
+    cache.offer(key_of({1}, std::array{size}),
+                {.program = program, .config = {{"block", std::int64_t{64}}}});
+  };
+  add("saxpy_rows", 7);
+  add("saxpy_rows", 8);
+  ASSERT_TRUE(cache.save());
+  fails({"explain", "sax"},
+        "vyre: \"sax\" is the beginning of \"saxpy\", \"saxpy_rows\"; give more of it\n");
+  fails({"cache", "remove", "sax"}, "is the beginning of");
+  EXPECT_THAT(vyre({"explain", "saxpy"}).out, StartsWith(key_text + "\n")) << "the whole name";
+  fails({"explain", "saxpy_rows", "--plot", (folder / "x.svg").string()},
+        "vyre: \"saxpy_rows\" has 2 decisions, and one can be drawn; give its key: v2-");
+  EXPECT_THAT(vyre({"cache", "remove", "saxpy_"}).out, HasSubstr("\": 2 removed\n"));
+  EXPECT_EQ(vyre({"cache", "remove", "sa"}).out, removed());
+}
+
+TEST_F(CacheCli, AdvisesOnKeysThatAreNearlyRight) {
+  std::string typed = key_text;
+  typed[8] = typed[8] == 'x' ? 'y' : 'x';
+  fails({"explain", typed.substr(0, 12)},
+        "; did you mean \"" + key_text.substr(0, 12) + "\"?; `vyre cache list` shows all\n");
+  fails({"explain", typed}, "; did you mean \"" + key_text.substr(0, 15) + "\"?");
 }
 
 TEST_F(CacheCli, Verifies) {
@@ -251,8 +285,15 @@ TEST_F(CacheCli, SaysWhatIsWrong) {
   fails({"cache", "prune"},
         "vyre: nothing to prune by; give --older-than, --identity or --skipped\n");
   fails({"cache", "import", missing}, "vyre: cannot open \"" + missing + "\"");
-  fails({"cache", "export", "--format", "xml"}, "xml", 2);
-  fails({"cache"}, "see vyre cache --help", 2);
+  fails({"cache", "export", "--format", "xml"},
+        "--format: \"xml\" is none of v1, json, c-header; see vyre cache export --help\n", 2);
+  fails({"cache", "export", "--format", "jsn"}, "; did you mean \"json\"?", 2);
+  fails({"cache", "lst"}, "unknown command \"lst\"; did you mean \"list\"?; there are list, ", 2);
+  fails({"cache", "list", "--jsn"}, "did you mean \"--json\"?; see vyre cache list --help", 2);
+  fails({"cache"},
+        "vyre: no command given; there are list, show, verify, prune, remove, merge, export, "
+        "import; see vyre cache --help\n",
+        2);
   write("bad.toml", "oops");
   const std::string bad = (folder / "bad.toml").string();
   fails({"cache", "merge", bad, file.string()}, "repair or remove the file");

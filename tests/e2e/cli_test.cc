@@ -3,7 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
+
 #include "testing/run_command.h"
+#include "testing/temporary_folder.h"
 
 namespace vyre {
 namespace {
@@ -25,10 +28,14 @@ TEST(Cli, HelpSaysWhatThereIsAndTheExitCodes) {
   EXPECT_THAT(result.out, HasSubstr("Exit codes: 0 done, 1 an error"));
 }
 
-TEST(Cli, VersionIsOneLine) {
+TEST(Cli, VersionIsOneLineAndThatOfTheProject) {
   const auto result = vyre({"--version"});
   EXPECT_EQ(result.exit_code, 0);
-  EXPECT_THAT(result.out, ::testing::MatchesRegex("vyre [0-9]+\\.[0-9]+\\.[0-9]+\n"));
+  ASSERT_THAT(result.out, ::testing::MatchesRegex("vyre [0-9]+\\.[0-9]+\\.[0-9]+\n"));
+  std::ifstream file(VYRE_SOURCE_DIR "/CMakeLists.txt");
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  const std::string version = result.out.substr(5, result.out.size() - 6);
+  EXPECT_THAT(text, HasSubstr("project(vyre VERSION " + version + " "));
 }
 
 TEST(Cli, WrongCommandLinesGiveOneLineAndExitCodeTwo) {
@@ -53,6 +60,20 @@ TEST(Cli, WrongCommandLinesGiveOneLineAndExitCodeTwo) {
     EXPECT_EQ(result.out, "") << message;
     EXPECT_EQ(result.err, message);
   }
+}
+
+TEST(Cli, AFileOfAnotherCommandIsNamedAsSuch) {
+  const testing::TemporaryFolder folder;
+  const std::string file = (folder / "twice.json").string();
+  std::ofstream(file) << "\n {\"ConfigurationSpace\": {}}\n";
+  for (const char* command : {"run", "fuse"}) {
+    const auto result = vyre({command, file});
+    EXPECT_EQ(result.exit_code, 1);
+    EXPECT_EQ(result.err, "vyre: \"" + file +
+                              "\" is JSON; this command takes programs in text form, and `vyre "
+                              "tune` T1 files\n");
+  }
+  EXPECT_THAT(vyre({"replay", file}).err, HasSubstr("it is a T1 file, which describes a problem"));
 }
 
 TEST(Cli, OpsListsTheTable) {

@@ -79,7 +79,7 @@ TEST(Fuse, WrongInputGivesOneLine) {
        "chain or lower ranks\n"},
       {{"--ranks", "8", "--threshold", "1", "--device", "referense"},
        1,
-       "vyre: there is no backend \"referense\"; use one of: "},
+       "vyre: there is no backend \"referense\"; use one of: best, "},
       {{"--threshold", "1"}, 2, "vyre: --ranks is required; see vyre fuse --help\n"},
   };
   for (const auto& [arguments, exit_code, message] : cases) {

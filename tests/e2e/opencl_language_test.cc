@@ -17,7 +17,7 @@ TEST(opencl_languages, AKernelForAnotherDeviceIsOneLineAndChangesNothing) {
       (std::filesystem::path(VYRE_SOURCE_DIR) / "kernels" / "cuda" / "stencil_cuda.json").string();
   const auto result =
       testing::run_command({VYRE_CLI, "tune", t1, "--device", "opencl:0", "--budget", "5", "--size",
-                            "width=64", "--size", "height=64"},
+                            "width=64", "--size", "height=64", "--strategy", "natural"},
                            {.environment = {"XDG_CACHE_HOME=" + cache.path().string()}});
   EXPECT_EQ(result.exit_code, 5) << result.err;
   EXPECT_TRUE(result.err.ends_with(

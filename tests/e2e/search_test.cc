@@ -67,6 +67,25 @@ TEST_F(Files, ReplayScoresStrategiesAndWritesTheirRuns) {
   EXPECT_EQ(count, 6);
 }
 
+// What Kernel Tuner measured can be replayed, and what we recorded can go to it and come back.
+TEST_F(Files, ConvertWritesTheFilesOfKernelTuner) {
+  const auto converted = vyre({"convert", recording(), file("cache.json"), "--format",
+                               "kernel-tuner", "--kernel", "small"});
+  ASSERT_EQ(converted.exit_code, 0) << converted.err;
+  EXPECT_EQ(nlohmann::json::parse(contents(file("cache.json")))["kernel_name"], "small");
+  const auto replayed = vyre({"replay", file("cache.json"), "--runs", "1", "--budget", "10"});
+  EXPECT_EQ(replayed.exit_code, 0) << replayed.err;
+  EXPECT_EQ(vyre({"convert", file("cache.json"), file("back.json.gz")}).exit_code, 0);
+  const auto back = recording::read_recording(file("back.json.gz"));
+  ASSERT_TRUE(back) << back.error().message;
+  EXPECT_EQ(back->parameters, testing::small_landscape().parameters);
+  const std::string csv = written("plain.csv", "x,time_ms\n1,2\n");
+  const auto nameless = vyre({"convert", csv, file("x.json"), "--format", "kernel-tuner"});
+  EXPECT_EQ(nameless.exit_code, 1);
+  EXPECT_THAT(nameless.err, HasSubstr("give the name of the kernel function with --kernel"));
+  EXPECT_FALSE(std::filesystem::exists(file("x.json")));
+}
+
 TEST_F(Files, ReplayWithoutFilesShowsTheStrategiesOnBundledRecordings) {
   const auto result = vyre({"replay", "--runs", "1", "--budget", "20", "--plot", file("x.svg")});
   ASSERT_EQ(result.exit_code, 0) << result.err;

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "opencl_faults.h"
 #include "testing/run_command.h"
@@ -79,6 +80,7 @@ class Tune : public ::testing::Test {
   }
 
   testing::TemporaryFolder folder_;
+  std::string said_;  // on standard error
 };
 
 TEST_F(Tune, LeavesADecisionWithItsEvidence) {
@@ -99,6 +101,59 @@ TEST_F(Tune, LeavesADecisionWithItsEvidence) {
   const auto explained = vyre({"explain", key});
   EXPECT_EQ(explained.exit_code, 0) << explained.err;
   EXPECT_THAT(explained.out, HasSubstr("saxpy"));
+}
+
+// Each configuration is named, the table keeps to 80 columns, and exit code 3 is
+// explained.
+TEST_F(Tune, SaysWhatBecameOfEachConfigurationAndOfAll) {
+  const std::string problem = write("two.json", testing::to_t1({.ways = "0, 3"}));
+  const auto tuned = vyre({"tune", problem, "--device", "opencl", "--verbose"});
+  EXPECT_THAT(tuned.err, HasSubstr(" ms  block="));
+  EXPECT_THAT(tuned.err, HasSubstr("     compile  block="));
+  EXPECT_THAT(tuned.out, HasSubstr("\n  failed: "));
+  std::istringstream lines(tuned.out);
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80) << line;
+  const std::string said = "vyre: nothing faster than the default was found (exit code 3)\n";
+  EXPECT_EQ(tuned.err.find(said) != std::string::npos, tuned.exit_code == 3) << tuned.err;
+}
+
+// The command line goes before the file.
+TEST_F(Tune, DoesWhatItsFileAsksFor) {
+  const auto asked = [&](const std::string& search) {
+    std::string text = testing::to_t1({.blocks = "8, 16, 32, 64"});
+    const std::string budget =
+        R"("Budget": [{"Type": "ConfigurationCount", "BudgetValue": 2}], "Search": {"Name": ")";
+    return write("asks.json", text.insert(1, budget + search + "\"}, "));
+  };
+  const auto tried = [&](const std::string& search, std::vector<std::string> more) {
+    more.insert(more.begin(), {"tune", asked(search), "--device", "opencl", "--json"});
+    const auto tuned = vyre(more);
+    EXPECT_THAT(tuned.exit_code, ::testing::AnyOf(0, 3)) << tuned.err;
+    said_ = tuned.err;
+    return nlohmann::json::parse(tuned.out)[0]["evaluations"].get<int>();
+  };
+  EXPECT_EQ(tried("random_sample", {}), 2);
+  EXPECT_THAT(said_, ::testing::Not(HasSubstr("Search asks for")));
+  EXPECT_EQ(tried("genetic_algorithm", {"--evaluations", "3"}), 3);
+  EXPECT_THAT(said_,
+              HasSubstr("vyre: twice: Search asks for \"genetic_algorithm\", which vyre does "
+                        "not have; natural is used (--strategy chooses another)"));
+  EXPECT_EQ(tried("genetic_algorithm", {"--evaluations", "4", "--strategy", "random"}), 4);
+  EXPECT_THAT(said_, ::testing::Not(HasSubstr("Search asks for")));
+}
+
+// Way 1 is off by at most the largest element.
+TEST_F(Tune, TakesAToleranceFromTheCommandLine) {
+  const std::string problem = write("two.json", testing::to_t1({.ways = "0, 1"}));
+  const auto failures = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), {"tune", problem, "--device", "opencl", "--json"});
+    const auto tuned = vyre(more);
+    EXPECT_THAT(tuned.exit_code, ::testing::AnyOf(0, 3)) << tuned.err;
+    return nlohmann::json::parse(tuned.out)[0]["failures_by_kind"];
+  };
+  EXPECT_EQ(failures({}), (nlohmann::json{{"correctness", 2}}));
+  EXPECT_EQ(failures({"--atol", "1e9"}), nlohmann::json::object());
+  EXPECT_EQ(failures({"--rtol", "1"}), nlohmann::json::object());
 }
 
 TEST_F(Tune, CandidatesThatMisbehaveAreNamedAndNeverWinNorAreTriedAgain) {
@@ -231,9 +286,12 @@ TEST_F(Tune, OwnDataAndMetricsCount) {
   const std::vector<std::pair<std::vector<std::string>, const char*>> mistakes{
       {{"--input", "x"}, "--input \"x\": write it as NAME=FILE"},
       {{"--input", "z=" + ones}, "there is no input \"z\""},
-      {{"--input", "x=" + write("short", "123")}, "input \"x\" has 16384 bytes, not 3"},
+      {{"--input", "z=nothing"}, "there is no input \"z\""},
+      {{"--metric", "m='x'"}, "metric \"m\": \"'x'\" is no number"},
+      {{"--input", "x=" + write("short", "123")}, "input \"x\" takes 16384 bytes, and 3 are given"},
       {{"--reference", "x=" + ones}, "there is no output \"x\""},
-      {{"--reference", "y=" + write("short", "123")}, "has 16384 bytes, its reference 3"},
+      {{"--reference", "y=" + write("short", "123")},
+       "output \"y\" has 16384 bytes, its reference 3"},
       {{"--metric", "m=nothing * 2"}, "metric \"m\": \"nothing * 2\""},
       {{"--input", "x=/dev/zero"}, "it is no ordinary file; choose another"},
       {{"--run-limit", "0"}, "--run-limit: give seconds above 0"},
@@ -263,6 +321,8 @@ TEST_F(Tune, ExhaustiveRecordsTheWholeSpace) {
   ASSERT_EQ(recording->rows.size(), 6U);
   for (const recording::Row& row : recording->rows) {
     EXPECT_EQ(row.run_ms.size() >= 3, row.status == recording::Status::ok);
+    EXPECT_GT(row.compile_ms, 0);
+    EXPECT_THAT(row.timestamp, ::testing::MatchesRegex("20.*-.*-.* .*:.*:.*\\.[0-9]*\\+00:00"));
   }
   EXPECT_EQ(*recording->metadata.find("kernel"), Value(std::string("twice")));
 }
@@ -320,8 +380,7 @@ TEST_F(Tune, ExplainDrawsTheCampaign) {
     if (entry.path().extension() == ".toml") std::filesystem::copy(entry, folder_ / "copy.toml");
   }
   std::filesystem::copy(folder_ / "copy.toml", decisions / "copy.toml");
-  EXPECT_THAT(vyre({"explain", key, "--plot", svg}).err,
-              HasSubstr("2 decisions have the key \"v2-"));
+  EXPECT_THAT(vyre({"explain", key, "--plot", svg}).err, HasSubstr("2 decisions have the key v2-"));
   std::filesystem::remove(decisions / "copy.toml");
 
   // A campaign of the same program with other times
@@ -350,14 +409,24 @@ TEST_F(Tune, MistakesAreFoundBeforeTuningStarts) {
       {{"--budget", "0"}, 1, "the budget is empty; give --budget seconds or --evaluations"},
       {{"saxpi"}, 1, "there is no bundled problem \"saxpi\"; did you mean \"saxpy\"?"},
       {{"/does/not/exist.json"}, 1, "\"/does/not/exist.json\""},
+      {{"twice.cl"},
+       1,
+       "\"twice.cl\" is neither a bundled kernel nor a file that can be tuned; give the T1 file "
+       "that describes the kernel, whose name ends in .json, or a sequence, whose name ends in "
+       ".vyre"},
       {{"saxpy", "--size", "n"}, 1, "--size \"n\": write it as NAME=NUMBER, the number above 0"},
       {{"saxpy", "--size", "n=0"}, 1, "--size \"n=0\": write it as NAME=NUMBER"},
       {{"saxpy", "--size", "m=4"}, 1, "\"m\""},
       {{"saxpy", "--device", "opencl:9"}, 4, "device \"opencl:9\""},
+      {{"saxpy", "--device", "bets"},
+       4,
+       "did you mean \"best\"?; `vyre devices` lists the devices"},
       {{"saxpy", "--strategy", "naturel", "--size", "n=4096"}, 1, "naturel"},
       {{"--out", "x.json"},
        1,
-       "--out, --input, --reference, --metric, --set and --seed-from take one kernel; name it"},
+       "--out, --input, --reference, --metric, --set, --atol, --rtol and --seed-from take one "
+       "kernel; name it"},
+      {{"saxpy", "--atol", "-1"}, 2, "--atol: Value -1 not in range"},
   };
   for (const auto& [arguments, exit_code, message] : cases) {
     std::vector<std::string> all{"tune"};
@@ -366,6 +435,22 @@ TEST_F(Tune, MistakesAreFoundBeforeTuningStarts) {
     EXPECT_EQ(result.exit_code, exit_code) << message;
     EXPECT_THAT(result.err, HasSubstr(message));
   }
+}
+
+// The kernel's own lines, and not those of a file that the compiler was given.
+TEST_F(Tune, ErrorsOfACompilerNameTheUsersFiles) {
+  const std::string t1 = write("twice.json", testing::to_t1({.ways = "0, 3"}));
+  write("twice.cl",
+        std::string("#include \"part.h\"\n") + kKernel + "int late(int x) { return z; }\n");
+  write("part.h", "// one\n// two\nint part(int x) { return y; }\n");
+  const auto tuned = vyre({"tune", t1, "--device", "opencl"});
+  EXPECT_EQ(tuned.exit_code, 5);
+  EXPECT_THAT(tuned.err, HasSubstr("part.h:3:"));
+  EXPECT_THAT(tuned.err, HasSubstr("twice.cl:18:"));
+  EXPECT_THAT(tuned.err, ::testing::Not(HasSubstr("/part.h"))) << "by the name in the directive";
+  write("part.h", "// nothing\n");
+  write("twice.cl", std::string("#include \"part.h\"\n") + kKernel);
+  EXPECT_THAT(vyre({"tune", t1, "--device", "opencl", "--verbose"}).err, HasSubstr("twice.cl:6:"));
 }
 
 TEST_F(Tune, ADefaultThatIsWrongEndsItWithItsOwnExitCode) {
