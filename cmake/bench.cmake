@@ -21,4 +21,10 @@ if(bench_sources)
   # Records a whole space with its compile times; bench/e2e/README.md says how.
   add_executable(vyre_record EXCLUDE_FROM_ALL bench/e2e/record.cc)
   target_link_libraries(vyre_record PRIVATE vyre_internal)
+  # Records the plans of a chain, and runs one beside other programs.
+  foreach(program record_chain serve_chain)
+    add_executable(vyre_${program} EXCLUDE_FROM_ALL bench/e2e/${program}.cc)
+    target_include_directories(vyre_${program} PRIVATE bench)
+    target_link_libraries(vyre_${program} PRIVATE vyre_internal)
+  endforeach()
 endif()

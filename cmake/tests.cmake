@@ -25,7 +25,7 @@ function(vyre_test_program name)
   if(TARGET vyre_cli)
     target_link_libraries(${name} PRIVATE vyre_commands)
     target_compile_definitions(${name} PRIVATE VYRE_CLI="$<TARGET_FILE:vyre_cli>"
-      VYRE_WORKER="$<TARGET_FILE:vyre_worker>")
+      VYRE_WORKER="$<TARGET_FILE:vyre_worker>" VYRE_NODE="$<TARGET_FILE:vyre_node>")
     add_dependencies(${name} vyre_cli)
   endif()
   add_dependencies(vyre_tests ${name})
@@ -60,11 +60,15 @@ foreach(folder ${test_folders})
     file(GLOB_RECURSE tests CONFIGURE_DEPENDS ${folder}/*_test.cc)
   endif()
   list(FILTER tests INCLUDE REGEX "${VYRE_TEST_FILES}")
-  list(FILTER tests EXCLUDE REGEX "/preload/|/fake_cuda/driver/")
+  list(FILTER tests EXCLUDE REGEX "/preload/|/fake_cuda/driver/|/replay_node/")
+  if(VYRE_SANITIZE)
+    list(FILTER tests EXCLUDE REGEX "/tests/nodes/")  # bounds on time
+  endif()
   if(VYRE_SANITIZE MATCHES "thread")
-    list(FILTER tests EXCLUDE REGEX "/opencl")  # PoCL's locks are invisible to it
+    list(FILTER tests EXCLUDE REGEX "/opencl|/tests/browser/")  # PoCL's locks are invisible to it
   elseif(VYRE_SANITIZE)
-    list(FILTER tests EXCLUDE REGEX "/opencl_drivers")  # others' drivers leak, and more
+    # Others' drivers leak, and more. A browser shows the same page whatever made it.
+    list(FILTER tests EXCLUDE REGEX "/opencl_drivers|/tests/browser/")
   endif()
   if(tests)
     get_filename_component(name ${folder} NAME)
@@ -81,6 +85,15 @@ foreach(name fake_cuda_tests conformance_tests e2e_tests)
     add_dependencies(${name} fake_cuda)
   endif()
 endforeach()
+# A node whose device is a recording, and which dies when it is told to.
+if(TARGET nodes_tests)
+  add_executable(replay_node tests/nodes/replay_node/main.cc)
+  target_link_libraries(replay_node PRIVATE vyre_testing)
+  target_include_directories(replay_node PRIVATE tests)
+  target_include_directories(nodes_tests PRIVATE tests)
+  target_compile_definitions(nodes_tests PRIVATE VYRE_REPLAY_NODE="$<TARGET_FILE:replay_node>")
+  add_dependencies(nodes_tests replay_node)
+endif()
 if(TARGET e2e_tests)
   add_library(vyre_opencl_faults MODULE tests/e2e/preload/opencl_faults.cc)
   target_link_libraries(vyre_opencl_faults PRIVATE ${CMAKE_DL_LIBS})
@@ -104,6 +117,10 @@ if(NOT VYRE_SANITIZE)
     add_test(NAME emit_on_${implementation}
       COMMAND ${with_opencl} $<TARGET_FILE:emit_tests>
               --gtest_filter=*Golden*:*RandomOpenCl.*:OpenClC.Deep*)
+    add_test(NAME messages_on_${implementation}
+      COMMAND ${with_opencl} $<TARGET_FILE:backend_tests> --gtest_filter=opencl_messages.*)
+    set_tests_properties(messages_on_${implementation} PROPERTIES
+      TIMEOUT 300 ENVIRONMENT VYRE_TEST_TOOLS=${VYRE_TEST_TOOLS_DIR})
     set_tests_properties(conformance_on_${implementation} PROPERTIES
       TIMEOUT 1200 ENVIRONMENT VYRE_TEST_TOOLS=${VYRE_TEST_TOOLS_DIR})
     set_tests_properties(emit_on_${implementation} PROPERTIES TIMEOUT 1200
@@ -113,9 +130,13 @@ if(NOT VYRE_SANITIZE)
     COMMAND conformance_tests --gtest_filter=OpenclDrivers.*)
 endif()
 
+include(cmake/python.cmake)
+include(cmake/mpi.cmake)
+
 add_custom_target(vyre_examples)
 file(GLOB examples CONFIGURE_DEPENDS examples/*.cc examples/*/*.cc)
 list(FILTER examples EXCLUDE REGEX "/installed/")  # built by tools/install_test
+list(FILTER examples EXCLUDE REGEX "/agree_mpi/")  # cmake/mpi.cmake
 set(arguments_of_pipeline ${CMAKE_CURRENT_BINARY_DIR}/pipeline_cache 1.5)
 set(arguments_of_share_opencl ${CMAKE_CURRENT_BINARY_DIR}/share_opencl_cache)
 foreach(example ${examples})
