@@ -1,4 +1,4 @@
-.PHONY: setup build tune test bench soak format clean
+.PHONY: setup build tune test bench soak docs package format clean
 
 setup:
 	@tools/setup
@@ -21,7 +21,19 @@ bench: build
 
 soak:
 	@tools/setup --all
+	@tools/setup --release
 	@tools/soak
+
+# API documentation, in build/docs/html.
+docs:
+	@tools/setup --release
+	@tools/docs
+
+# .deb files, a wheel and a source archive, in build/package.
+package:
+	@tools/setup --all
+	@tools/setup --release
+	@tools/package
 
 format:
 	@git ls-files -co --exclude-standard '*.h' '*.cc' '*.def' | xargs clang-format-19 -i
