@@ -165,10 +165,11 @@ class Nodes final : public Evaluator {
 
   // None: it has to wait.
   std::optional<std::size_t> place_for(const Item& item) {
-    if (item.work.step == Step::race || item.work.step == Step::pair) return home();
-    const auto place = idlest(item);
-    if (!place) return std::nullopt;
+    const bool is_final = item.work.step == Step::race || item.work.step == Step::pair;
+    const auto place = is_final ? home() : idlest(item);
+    if (!place || is_reserved(*place)) return std::nullopt;
     if (!item.lost.empty()) return load(*place) == 0 ? place : std::nullopt;
+    if (is_final) return place;
     if (item.work.step == Step::sample) {
       const auto owner = owners_.find(item.work.index);
       if (owner == owners_.end() || !is_ready(owner->second)) return place;

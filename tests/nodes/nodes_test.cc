@@ -132,11 +132,14 @@ TEST_F(NodesTest, TheJournalIsTheSameForAnyNumberOfNodesAndAnyKills) {
     EXPECT_THAT(one->journal, HasSubstr("in_flight=8"));
     EXPECT_GT(one->report.gain(), 1.5);
     for (const std::uint32_t nodes : {2U, 4U}) {
-      const std::filesystem::path graves = folder_ / fmt::format("graves{}-{}", seed, nodes);
-      std::filesystem::create_directory(graves);
+      const std::filesystem::path deaths_folder = folder_ / fmt::format("{}-{}", seed, nodes);
+      const std::filesystem::path graves = deaths_folder / "graves";
+      std::filesystem::create_directories(graves);
+      std::filesystem::create_directory(deaths_folder / "started");
       events_.clear();
       const auto many = campaign(
-          {.arguments = {fmt::format("mourn={}", graves.string()), "one_in=25", "sleep_ms=10"},
+          {.arguments = {fmt::format("mourn={}", deaths_folder.string()),
+                         fmt::format("salt={}", 10 * seed + nodes), "one_in=15", "sleep_ms=10"},
            .nodes = nodes},
           seed);
       ASSERT_TRUE(many) << many.error().message;

@@ -4,8 +4,11 @@
 //   speed=X       all times are so many times longer
 //   device=NAME   of its identity
 //   folder=PATH   where it leaves a file named after its process
-//   mourn=PATH    die by SIGKILL in one of `one_in` starts, but not within 0.3 s after another one
-//   one_in=N      that mourns there: each leaves a file
+//   mourn=PATH    die by SIGKILL at one piece of work in `one_in`, where it is started for the
+//   first
+//                 time; what was started and what killed is a folder each, below PATH
+//   one_in=N      see mourn
+//   salt=N        another number makes other pieces of work deadly
 //   fatal=INDEX   die by SIGKILL whenever this configuration is started
 //   beat_ms=N     between two beats
 //   mute=INDEX    stand still for good, with all threads, when this configuration is started
@@ -21,6 +24,7 @@
 #include <thread>
 
 #include "fleet/node.h"
+#include "fleet/nodes.h"
 #include "nodes/recorded.h"
 
 namespace {
@@ -58,6 +62,7 @@ class Recorded final : public Evaluator {
     auto answer = replay_.next(until);
     if (!answer || !*answer) return answer;
     (*answer)->work.index = numbers_[(*answer)->work.index];
+    has_answered_ |= (*answer)->work.index != 0;
     (*answer)->result.time_ms *= number("speed", 1);
     return answer;
   }
@@ -73,25 +78,49 @@ class Recorded final : public Evaluator {
     return replay_.space().find(config_of_(work.index)).value_or(0);
   }
 
-  // Never in the runs of the default that come before everything else.
+  // Never in the runs of the default that come before everything else, and never before this node
+  // has answered: nodes that die so early are left out in the end.
   void die_perhaps(const Work& work, std::uint64_t row) {
     if (is_named("fatal", row)) ::raise(SIGKILL);
     if (is_named("mute", row)) ::raise(SIGSTOP);
     if (work.index == 0 || !arguments.contains("mourn")) return;
-    if (std::uniform_int_distribution<int>(1, static_cast<int>(number("one_in", 20)))(random_) != 1)
-      return;
-    for (const auto& grave : std::filesystem::directory_iterator(arguments["mourn"])) {
-      const auto age = std::filesystem::file_time_type::clock::now() - grave.last_write_time();
-      if (age < std::chrono::milliseconds(300)) return;
+    const std::filesystem::path folder = arguments["mourn"];
+    const std::string name =
+        std::to_string(static_cast<int>(work.step)) + "-" + std::to_string(row);
+    const bool is_first = std::filesystem::create_directory(folder / "started" / name);
+    if (!is_first || !has_answered_ || !is_deadly(work, row) || is_mourning(folder)) return;
+    const std::string started = std::to_string(entries_of(folder / "started"));
+    if (std::filesystem::create_directory(folder / "graves" / started)) ::raise(SIGKILL);
+  }
+
+  static std::uint64_t entries_of(const std::filesystem::path& folder) {
+    return static_cast<std::uint64_t>(
+        std::distance(std::filesystem::directory_iterator(folder), {}));
+  }
+
+  // Work that a node took into its grave is done elsewhere; it must not kill a second one, or it
+  // would become suspect. A grave's name says how much was started by then. All of the work that
+  // was in flight is answered before twice as much is new.
+  static bool is_mourning(const std::filesystem::path& folder) {
+    const std::uint64_t started = entries_of(folder / "started");
+    for (const auto& grave : std::filesystem::directory_iterator(folder / "graves")) {
+      if (started < std::stoull(grave.path().filename().string()) + 2 * fleet::kInFlight)
+        return true;
     }
-    std::ofstream(arguments["mourn"] + "/" + std::to_string(::getpid())) << "died\n";
-    ::raise(SIGKILL);
+    return false;
+  }
+
+  static bool is_deadly(const Work& work, std::uint64_t row) {
+    std::seed_seq seed{static_cast<std::uint64_t>(number("salt", 0)),
+                       static_cast<std::uint64_t>(work.step), row};
+    std::mt19937 random(seed);
+    return random() % static_cast<std::uint32_t>(number("one_in", 20)) == 0;
   }
 
   Replay replay_;
   ConfigOf config_of_;
   std::map<std::uint64_t, std::uint64_t> numbers_;  // by row
-  std::mt19937 random_{std::random_device{}()};
+  bool has_answered_ = false;                       // for another configuration than the default
 };
 
 }  // namespace
