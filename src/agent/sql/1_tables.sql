@@ -6,7 +6,7 @@ revoke all on schema vyre from public;
 -- One row. `revision` counts changed decisions: a writer holds its lock until it commits, so that a
 -- reader who has seen revision n has seen all revisions before it.
 create table vyre.schema (
-  only boolean primary key default true check (only),
+  is_only boolean primary key default true check (is_only),
   version integer not null,
   revision bigint not null default 0
 );
