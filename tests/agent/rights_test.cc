@@ -6,6 +6,7 @@
 #include "agent/fleet_database.h"
 #include "agent/schema.h"
 #include "agent/shared_decisions.h"
+#include "testing/soak.h"
 
 namespace vyre::agent {
 namespace {
@@ -110,6 +111,11 @@ TEST_F(RightsTest, ValuesOfAnotherFormAreRefused) {
   EXPECT_THAT(tuner.post(odd).error().message, HasSubstr("its key does not follow from its shape"));
   EXPECT_THAT(tuner.claim(1, "me", std::chrono::hours(48)).error().message,
               HasSubstr("a lease is at most a day"));
+}
+
+TEST_F(RightsTest, WishesAreLimited) {
+  if (!testing::soaking()) GTEST_SKIP() << "65536 wishes take 6 s: in make soak";
+  Store tuner = store("tuner");
   ASSERT_TRUE(session("admin").run(
       "insert into vyre.wish (identity, key, program, fingerprint, shape, posted_by, posted_at) "
       "select lpad(to_hex(n), 16, '0'), 'v2-' || repeat('0', 64), '', repeat('0', 64), '1', '', "
