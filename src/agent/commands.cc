@@ -98,7 +98,8 @@ Expected<void> run_wish(const AgentOptions& options) {
              wanted_wishes(options.wanted, options.sizes, options.fleet_folder, device->info()));
     wishes.insert(wishes.end(), wanted.begin(), wanted.end());
   }
-  if (wishes.empty()) return bad_inputs("nothing to wish for; name a key, a problem's file or --from");
+  if (wishes.empty())
+    return bad_inputs("nothing to wish for; name a key, a problem's file or --from");
   VYRE_TRY(Store store, Store::open(target));
   for (const Wish& wish : wishes) {
     VYRE_TRY(const bool is_new, store.post(wish));
@@ -119,21 +120,22 @@ Expected<void> run_tune(const AgentOptions& options) {
   ::gethostname(host.data(), host.size() - 1);
   // The interpreter cannot crash.
   const bool is_safe = device->info().backend == "reference";
-  VYRE_TRY(const TunedWishes done,
-           tune_wishes(device,
-                       {.target = target,
-                        .problems = options.problems,
-                        .holder = fmt::format("{}:{}", host.data(), ::getpid()),
-                        .tune = {.seconds = options.seconds,
-                                 .evaluations = options.evaluations,
-                                 .files = from_env().files,
-                                 .workers = {.isolation = is_safe ? Isolation::automatic
-                                                                  : Isolation::workers},
-                                 .events = print_event},
-                        .lease = milliseconds(options.lease_seconds),
-                        .once = options.once,
-                        .events = print_event},
-                       signals));
+  VYRE_TRY(
+      const TunedWishes done,
+      tune_wishes(
+          device,
+          {.target = target,
+           .problems = options.problems,
+           .holder = fmt::format("{}:{}", host.data(), ::getpid()),
+           .tune = {.seconds = options.seconds,
+                    .evaluations = options.evaluations,
+                    .files = from_env().files,
+                    .workers = {.isolation = is_safe ? Isolation::automatic : Isolation::workers},
+                    .events = print_event},
+           .lease = milliseconds(options.lease_seconds),
+           .once = options.once,
+           .events = print_event},
+          signals));
   fmt::print("{} wishes answered, {} taken over by others, {} failed\n", done.answered,
              done.taken_over, done.failed);
   if (done.unsent == 0) return {};

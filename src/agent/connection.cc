@@ -46,10 +46,13 @@ std::optional<Settings> parsed(const std::string& connect) {
   return settings_of(options);
 }
 
+// A list of several hosts counts as one over the network.
 bool is_on_socket(const Settings& settings) {
   const auto host = settings.find("host");
   if (settings.contains("hostaddr")) return false;
-  return host == settings.end() || host->second.starts_with('/') || host->second.starts_with('@');
+  if (host == settings.end()) return true;
+  const std::string& name = host->second;
+  return (name.starts_with('/') || name.starts_with('@')) && !name.contains(',');
 }
 
 // False: the time is over, or the wait failed.
@@ -117,8 +120,8 @@ std::string set_safe_defaults(const std::string& connect) {
   ::setenv("PGCHANNELBINDING", "require", 0);
   const std::string& mode = settings["sslmode"];
   if (mode == "verify-full") return "";
-  return fmt::format("sslmode is {}, so that another server could pose as this one; use verify-full",
-                     mode);
+  return fmt::format(
+      "sslmode is {}, so that another server could pose as this one; use verify-full", mode);
 }
 
 void Connection::Closer::operator()(pg_conn* connection) const { PQfinish(connection); }
@@ -139,9 +142,9 @@ Expected<Connection> Connection::open(const Target& target) {
   const auto until = Clock::now() + target.connect_limit;
   if (PQstatus(connection.get()) == CONNECTION_BAD || !connect_until(connection.get(), until)) {
     const std::string why = one_line(PQerrorMessage(connection.get()));
-    return backend_error("the server cannot be reached: {}",
-                         why.empty() ? fmt::format("no answer for {} ms", target.connect_limit.count())
-                                     : why);
+    return backend_error(
+        "the server cannot be reached: {}",
+        why.empty() ? fmt::format("no answer for {} ms", target.connect_limit.count()) : why);
   }
   PQsetnonblocking(connection.get(), 1);
   // Notices are for people at a prompt.

@@ -14,7 +14,8 @@ namespace vyre::agent {
 
 class LocalDecisions {
  public:
-  // The folder with `<adapter>.toml` of the user (Files::folder / "tuner"); empty: nothing is local.
+  // The folder with `<adapter>.toml` of the user (Files::folder / "tuner"); empty: nothing is
+  // local.
   explicit LocalDecisions(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
   // Reads the files that have changed. A file that cannot be read becomes a message, once per

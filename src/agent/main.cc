@@ -41,15 +41,15 @@ void add_commands(CLI::App& app, AgentOptions& options, Action& chosen) {
   using namespace vyre::agent;
   add(app, "migrate", "Make or upgrade the schema of the database", options, run_migrate, chosen);
   add_folders(*add(app, "sync", "Pull and publish once", options, run_sync, chosen), options);
-  CLI::App* serve = add(app, "serve", "Pull and publish until a signal comes", options, run_serve,
-                        chosen);
+  CLI::App* serve =
+      add(app, "serve", "Pull and publish until a signal comes", options, run_serve, chosen);
   add_folders(*serve, options);
   serve->add_option("--poll", options.poll_seconds, "Seconds between two looks at the latest")
       ->check(CLI::Range(0.1, 3600.0))
       ->capture_default_str();
 
-  CLI::App* wish = add(app, "wish", "Ask the fleet to tune something for a device", options,
-                       run_wish, chosen);
+  CLI::App* wish =
+      add(app, "wish", "Ask the fleet to tune something for a device", options, run_wish, chosen);
   wish->add_option("wanted", options.wanted, "Keys, and files of problems (.json, .vyre)");
   wish->add_option("--size", options.sizes, "NAME=NUMBER: sizes of the problems");
   wish->add_option("--from", options.wishes_file, "File with the wishes of an application");
@@ -57,7 +57,8 @@ void add_commands(CLI::App& app, AgentOptions& options, Action& chosen) {
   add_device(*wish, options);
 
   CLI::App* tune = add(app, "tune", "Tune what others wish for", options, run_tune, chosen);
-  tune->add_option("--problems", options.problems, "Folder with the problems to tune; no others are")
+  tune->add_option("--problems", options.problems,
+                   "Folder with the problems to tune; no others are")
       ->required();
   add_device(*tune, options);
   tune->add_option("--budget", options.seconds, "Seconds for each wish; 0: no limit")

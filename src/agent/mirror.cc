@@ -35,8 +35,8 @@ Expected<void> Mirror::take(const Row& row) {
   }
   auto& places = adapters_[row[0]];
   auto read = from_row(row);
-  const auto [slot, is_new] = places.insert_or_assign(
-      Place{row[1], row[2]}, read ? std::optional(*read) : std::nullopt);
+  const auto [slot, is_new] =
+      places.insert_or_assign(Place{row[1], row[2]}, read ? std::optional(*read) : std::nullopt);
   if (is_new) ++rows_;
   changed_.insert(row[0]);
   if (read) return {};

@@ -1,8 +1,8 @@
 // Mirror: the fleet's decisions as this machine knows them, and the files that applications read.
 //
-// The files are those of Files::fleet_folder: `<adapter>.toml`, replaced by rename, so that a reader
-// never sees half of one and nobody has to lock anything. A file is written only if its content
-// changes. The folder should be on the machine's own disk.
+// The files are those of Files::fleet_folder: `<adapter>.toml`, replaced by rename, so that a
+// reader never sees half of one and nobody has to lock anything. A file is written only if its
+// content changes. The folder should be on the machine's own disk.
 
 #pragma once
 

@@ -1,7 +1,8 @@
 // OwnProblems: the kernels that this machine is willing to tune for others.
 //
-// A wish names a program by its fingerprint and never brings source. So an agent runs only what lies
-// in the folder that its operator gave it, and a wish chooses among that and says for which sizes.
+// A wish names a program by its fingerprint and never brings source. So an agent runs only what
+// lies in the folder that its operator gave it, and a wish chooses among that and says for which
+// sizes.
 
 #pragma once
 
@@ -25,8 +26,8 @@ Expected<Wish> wish_for(const Problem& problem, const DeviceInfo& device);
 
 class OwnProblems {
  public:
-  // All such files of the folder itself. One that cannot be loaded, as a JSON file that is something
-  // else, becomes a message. bad_inputs: there is no such folder.
+  // All such files of the folder itself. One that cannot be loaded, as a JSON file that is
+  // something else, becomes a message. bad_inputs: there is no such folder.
   static Expected<OwnProblems> find(const std::filesystem::path& folder, const DeviceInfo& device);
 
   // The problem with the sizes of the wish. None: no file has this fingerprint. An error: the file

@@ -46,10 +46,10 @@ Expected<SharedDecision> from_row(const Row& row) {
   if (row.size() != kColumns) return bad_inputs("it has {} columns", row.size());
   const std::string& text = row.back();
   if (text.size() > kMostEntryBytes) return bad_inputs("its entry has {} bytes", text.size());
-  VYRE_TRY(const FileContent content,
-           parse_content(text, "entry", {.bytes = kMostEntryBytes,
-                                         .foreign_bytes = kMostEntryBytes,
-                                         .decisions = 1}));
+  VYRE_TRY(
+      const FileContent content,
+      parse_content(text, "entry",
+                    {.bytes = kMostEntryBytes, .foreign_bytes = kMostEntryBytes, .decisions = 1}));
   if (content.entries.size() != 1 || content.identities.size() != 1) {
     return bad_inputs("its entry is not one decision with its identity");
   }

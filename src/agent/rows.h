@@ -27,8 +27,8 @@ struct SharedDecision {
 // Whether it may travel: measured, with a v2 key, and found by an adapter's own name.
 bool is_shareable(const SharedDecision& shared);
 
-// adapter, identity, key, evidence, superseded, hash in hexadecimal digits, entry. bad_inputs: it is
-// too large.
+// adapter, identity, key, evidence, superseded, hash in hexadecimal digits, entry. bad_inputs: it
+// is too large.
 Expected<Row> to_row(const SharedDecision& shared);
 
 // bad_inputs says what does not fit.

@@ -13,17 +13,17 @@ Expected<Migrated> take_steps(Connection& connection, std::int64_t upto) {
   VYRE_TRY_VOID(connection.query(kLock));
   VYRE_TRY(const std::int64_t from, schema_of(connection));
   if (from > upto) {
-    return bad_inputs("the database has schema {}, and this vyre-agent knows {}: nothing was "
-                      "changed; use a newer vyre-agent",
-                      from, upto);
+    return bad_inputs(
+        "the database has schema {}, and this vyre-agent knows {}: nothing was "
+        "changed; use a newer vyre-agent",
+        from, upto);
   }
   for (std::int64_t step = from; step < upto; ++step) {
     VYRE_TRY_VOID(
         connection.run(std::string(embedded_steps()[static_cast<std::size_t>(step)].bytes)));
   }
   if (from < upto) {
-    VYRE_TRY_VOID(
-        connection.query("update vyre.schema set version = $1", {std::to_string(upto)}));
+    VYRE_TRY_VOID(connection.query("update vyre.schema set version = $1", {std::to_string(upto)}));
   }
   return Migrated{from, upto};
 }
@@ -43,23 +43,25 @@ Expected<std::int64_t> schema_of(Connection& connection) {
       return static_cast<std::int64_t>(*version);
     }
   }
-  return bad_inputs("the database has a schema vyre that this user cannot read or that is not ours: "
-                    "{}",
-                    answer ? "it has no version" : answer.error().message);
+  return bad_inputs(
+      "the database has a schema vyre that this user cannot read or that is not ours: "
+      "{}",
+      answer ? "it has no version" : answer.error().message);
 }
 
 Expected<void> check_schema(Connection& connection) {
   VYRE_TRY(const std::int64_t version, schema_of(connection));
   if (version == newest_schema()) return {};
   if (version > newest_schema()) {
-    return bad_inputs("the database has schema {}, and this vyre-agent knows {}; use a newer "
-                      "vyre-agent",
-                      version, newest_schema());
+    return bad_inputs(
+        "the database has schema {}, and this vyre-agent knows {}; use a newer "
+        "vyre-agent",
+        version, newest_schema());
   }
-  return bad_inputs("the database has {}, and this vyre-agent needs {}; its owner runs `vyre-agent "
-                    "migrate`",
-                    version == 0 ? "no schema of vyre" : fmt::format("schema {}", version),
-                    newest_schema());
+  return bad_inputs(
+      "the database has {}, and this vyre-agent needs {}; its owner runs `vyre-agent "
+      "migrate`",
+      version == 0 ? "no schema of vyre" : fmt::format("schema {}", version), newest_schema());
 }
 
 Expected<Migrated> migrate(Connection& connection, std::int64_t upto) {

@@ -127,9 +127,10 @@ Expected<bool> Store::publish(const SharedDecision& shared) {
 
 Expected<bool> Store::post(const Wish& wish) {
   if (!holds_together(wish)) {
-    return bad_inputs("the wish for {} is wrong: its key does not follow from its shape and "
-                      "fingerprint",
-                      to_string(wish.key));
+    return bad_inputs(
+        "the wish for {} is wrong: its key does not follow from its shape and "
+        "fingerprint",
+        to_string(wish.key));
   }
   VYRE_TRY(const std::string is_new,
            scalar("select vyre.post($1, $2, $3, $4, $5)",

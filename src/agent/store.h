@@ -32,8 +32,8 @@ struct Claim {
 };
 
 struct Pulled {
-  std::size_t rows = 0;                    // that were new
-  std::vector<std::string> skipped = {};   // why rows were not taken
+  std::size_t rows = 0;                   // that were new
+  std::vector<std::string> skipped = {};  // why rows were not taken
 };
 
 class Store {

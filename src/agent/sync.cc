@@ -43,8 +43,7 @@ Expected<void> Syncer::post_wishes(Store& store, Synced& synced) {
   if (options_.wishes_folder.empty()) return {};
   std::vector<std::filesystem::path> files;
   std::error_code ignored;
-  for (const auto& entry :
-       std::filesystem::directory_iterator(options_.wishes_folder, ignored)) {
+  for (const auto& entry : std::filesystem::directory_iterator(options_.wishes_folder, ignored)) {
     const bool is_new = !refused_.contains(entry.path());
     if (entry.path().extension() == ".jsonl" && is_new) files.push_back(entry.path());
   }
@@ -58,8 +57,7 @@ Expected<void> Syncer::post_wishes(Store& store, Synced& synced) {
 
 // The file goes when all of its wishes have arrived; before that, a wish may arrive twice, which is
 // counted and nothing else.
-Expected<void> Syncer::post_file(Store& store, const std::filesystem::path& file,
-                                 Synced& synced) {
+Expected<void> Syncer::post_file(Store& store, const std::filesystem::path& file, Synced& synced) {
   const auto text = read_file(file, kMostWishBytes, Links::refuse);
   const auto wishes = text ? parse_wishes(*text, file.native()) : std::unexpected(text.error());
   if (!wishes) {
@@ -73,9 +71,8 @@ Expected<void> Syncer::post_file(Store& store, const std::filesystem::path& file
   }
   std::error_code error;
   if (std::filesystem::remove(file, error) || !error) return {};
-  synced.messages.push_back(
-      fmt::format("{}: was posted and cannot be removed: {}", quote_path(file.native()),
-                  error.message()));
+  synced.messages.push_back(fmt::format("{}: was posted and cannot be removed: {}",
+                                        quote_path(file.native()), error.message()));
   refused_.insert(file);
   return {};
 }

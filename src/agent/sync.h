@@ -1,5 +1,6 @@
-// Syncer: one machine's exchange with the server, in passes. A pass pulls the fleet's decisions into
-// the local files, publishes what was decided here, and posts the wishes that applications have left.
+// Syncer: one machine's exchange with the server, in passes. A pass pulls the fleet's decisions
+// into the local files, publishes what was decided here, and posts the wishes that applications
+// have left.
 //
 // When the server is away, a pass is an error and nothing else happens: files stay as they are, and
 // what was to be sent is sent by a later pass. One thread uses a Syncer.
@@ -24,10 +25,10 @@ struct SyncOptions {
 };
 
 struct Synced {
-  std::size_t pulled = 0;     // decisions
-  std::size_t files = 0;      // that were replaced
-  std::size_t published = 0;  // decisions
-  std::size_t posted = 0;     // wishes that are new on the server
+  std::size_t pulled = 0;                  // decisions
+  std::size_t files = 0;                   // that were replaced
+  std::size_t published = 0;               // decisions
+  std::size_t posted = 0;                  // wishes that are new on the server
   std::vector<std::string> messages = {};  // for people: what was skipped and why
 };
 

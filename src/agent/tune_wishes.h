@@ -37,8 +37,8 @@ struct TunedWishes {
   std::size_t unsent = 0;  // answers that the server could not take before the end
 };
 
-// Until a signal comes or, with `once`, nothing is left to do. An error: the folder or the string is
-// wrong or, with `once`, the server is away.
+// Until a signal comes or, with `once`, nothing is left to do. An error: the folder or the string
+// is wrong or, with `once`, the server is away.
 Expected<TunedWishes> tune_wishes(std::shared_ptr<Device> device, const TuneWishesOptions& options,
                                   const Signals& signals);
 

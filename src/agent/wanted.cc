@@ -54,9 +54,10 @@ Expected<Wish> wish_for_key(const std::string& word, const std::filesystem::path
   auto wish = find_key(decisions_folder(from_env().files), key);
   if (!wish) wish = find_key(fleet_folder, key);
   if (!wish) {
-    return bad_inputs("{}: no decision of another device tells what this key is about; name the "
-                      "problem's file instead",
-                      word);
+    return bad_inputs(
+        "{}: no decision of another device tells what this key is about; name the "
+        "problem's file instead",
+        word);
   }
   wish->identity = id_of(identity_of(device));
   return *std::move(wish);

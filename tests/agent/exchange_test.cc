@@ -11,9 +11,9 @@
 namespace vyre::agent {
 namespace {
 
-using ::testing::HasSubstr;
 using testing::becomes_true;
 using testing::decision;
+using ::testing::HasSubstr;
 using testing::key;
 using testing::shared;
 using testing::wish;
@@ -134,9 +134,9 @@ TEST_F(ExchangeTest, DecisionsThatAreDeletedOnTheServerGo) {
 TEST_F(ExchangeTest, AWrongRowHarmsNoOther) {
   Store tuner = store("tuner");
   for (std::uint64_t n = 1; n <= 3; ++n) ASSERT_EQ(tuner.publish(shared(n)), true);
-  ASSERT_TRUE(session("admin").run(
-      "update vyre.decision set entry = 'nonsense' where revision = 1;"
-      "update vyre.decision set evidence = 4294967295 where revision = 2"));
+  ASSERT_TRUE(
+      session("admin").run("update vyre.decision set entry = 'nonsense' where revision = 1;"
+                           "update vyre.decision set evidence = 4294967295 where revision = 2"));
   const std::string told = sync("b", "reader");
   EXPECT_THAT(told, HasSubstr("is skipped: its columns say something else than its entry"));
   EXPECT_EQ(served("b", 1) + served("b", 2), 0U);
@@ -197,7 +197,8 @@ TEST_F(WishesTest, AreTunedByAnotherMachine) {
   EXPECT_EQ(ask("select count(*) from vyre.claim"), "0");
 
   sync("a", "reader");
-  auto runtime = Runtime::open(open_reference({}), {.files = {.fleet_folder = node("a") / "fleet"}});
+  auto runtime =
+      Runtime::open(open_reference({}), {.files = {.fleet_folder = node("a") / "fleet"}});
   ASSERT_TRUE(runtime);
   const auto problem = load_chain(file_);
   ASSERT_TRUE(runtime->declare(problem->sequence, {.space = problem->space}));
@@ -212,7 +213,8 @@ TEST_F(WishesTest, AreTunedByAnotherMachine) {
 
 // From the runtime's own list to a decision, without a file of the problem on the wishing machine.
 TEST_F(WishesTest, OfARuntimeAreTuned) {
-  auto runtime = Runtime::open(open_reference({}), {.files = {.fleet_folder = node("a") / "fleet"}});
+  auto runtime =
+      Runtime::open(open_reference({}), {.files = {.fleet_folder = node("a") / "fleet"}});
   ASSERT_TRUE(runtime);
   const auto problem = load_chain(file_);
   ASSERT_TRUE(runtime->declare(problem->sequence, {.space = problem->space}));

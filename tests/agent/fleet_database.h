@@ -27,6 +27,7 @@ class FleetServer {
 
   const std::string& missing() const { return missing_; }
   std::filesystem::path folder() const { return folder_.path() / "server"; }
+  const std::string& port() const { return port_; }
   // A connection string; through the socket for the superuser `admin`, else through TLS.
   std::string connect(const std::string& user, const std::string& database) const;
 

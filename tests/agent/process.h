@@ -38,7 +38,8 @@ class Process {
 
 // Looks every 20 ms. False: it did not become true within the limit.
 template <class Predicate>
-bool becomes_true(const Predicate& predicate, std::chrono::seconds limit = std::chrono::seconds(30));
+bool becomes_true(const Predicate& predicate,
+                  std::chrono::seconds limit = std::chrono::seconds(30));
 
 }  // namespace vyre::testing
 

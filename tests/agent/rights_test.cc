@@ -86,10 +86,11 @@ TEST_F(RightsTest, PublicHasNothing) {
 // Objects that a caller makes in its own temporary schema do not take the place of ours.
 TEST_F(RightsTest, TheSearchPathIsFixed) {
   Connection tuner = session("tuner");
-  ASSERT_TRUE(tuner.run("create temporary table decision (x integer);"
-                        "create function pg_temp.pg_notify(text, text) returns void language "
-                        "plpgsql as $$ begin raise exception 'trapped'; end $$;"
-                        "set search_path = pg_temp, pg_catalog"));
+  ASSERT_TRUE(
+      tuner.run("create temporary table decision (x integer);"
+                "create function pg_temp.pg_notify(text, text) returns void language "
+                "plpgsql as $$ begin raise exception 'trapped'; end $$;"
+                "set search_path = pg_temp, pg_catalog"));
   const auto row = *to_row(shared(64));
   const auto done =
       tuner.query("select vyre.publish($1, $2, $3, $4, $5, decode($6, 'hex'), $7)", row);
@@ -190,9 +191,10 @@ TEST_F(RightsTest, SchemasAreUpgradedAndNewerOnesAreLeftAlone) {
   // Steps only add: what is there stays.
   ASSERT_TRUE(migrate(owner, 1));
   EXPECT_THAT(check_schema(owner).error().message, HasSubstr("has schema 1, and"));
-  ASSERT_TRUE(owner.run("insert into vyre.wish (identity, key, program, fingerprint, shape, "
-                        "posted_by, posted_at) values (repeat('0', 16), 'v2-' || repeat('0', 64), "
-                        "'', repeat('0', 64), '1', '', now())"));
+  ASSERT_TRUE(
+      owner.run("insert into vyre.wish (identity, key, program, fingerprint, shape, "
+                "posted_by, posted_at) values (repeat('0', 16), 'v2-' || repeat('0', 64), "
+                "'', repeat('0', 64), '1', '', now())"));
   const auto upgraded = agent("a", "owner", {"migrate"});
   EXPECT_EQ(upgraded.out, "schema 2, was 1\n") << upgraded.err;
   EXPECT_EQ(ask("select count(*) from vyre.wish"), "1");
@@ -201,7 +203,8 @@ TEST_F(RightsTest, SchemasAreUpgradedAndNewerOnesAreLeftAlone) {
   ASSERT_TRUE(owner.run("update vyre.schema set version = 3"));
   const auto newer = agent("a", "owner", {"migrate"});
   EXPECT_EQ(newer.exit_code, 1);
-  EXPECT_THAT(newer.err, HasSubstr("has schema 3, and this vyre-agent knows 2: nothing was changed"));
+  EXPECT_THAT(newer.err,
+              HasSubstr("has schema 3, and this vyre-agent knows 2: nothing was changed"));
   EXPECT_EQ(ask("select version from vyre.schema"), "3");
   const auto sync = agent("a", "tuner", {"sync", "--folder", (node("a") / "fleet").string()});
   EXPECT_EQ(sync.exit_code, 1);

@@ -23,6 +23,27 @@ inline Wish wish(std::uint64_t n) {
           .ranks = 1};
 }
 
+// 144 configurations that keep the interpreter busy for much longer than the tests.
+inline constexpr const char* kSlow = R"(
+program slow {
+  shape n: u32 = 4096u
+  tunable block: u32 = 1u in 1u, 2u, 3u, 4u, 5u, 6u, 7u, 8u, 9u, 10u, 11u, 12u, 13u, 14u, 15u, 16u
+  tunable turns: u32 = 600u in 600u, 601u, 602u, 603u, 604u, 605u, 606u, 607u, 608u
+  write y: u32[n]
+  workgroup [block]
+  grid [(n + block - 1u) / block]
+
+  let i: u32 = global_id(0)
+  var s: u32 = 0u
+  for k: u32 in 0u .. turns {
+    s = s + min(k, 1u) * 0u
+  }
+  if i < n {
+    y[i] = s + i
+  }
+}
+)";
+
 // The cache of an application on a machine whose agent writes into `fleet_folder`.
 inline CacheOptions fleet_cache(const std::filesystem::path& fleet_folder) {
   return {.adapter = "gpu", .fleet_folder = fleet_folder, .identity = today()};
