@@ -1,5 +1,6 @@
 // The server goes and comes back. Applications notice nothing, and what was pending arrives.
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,6 +1,7 @@
 // Claims: one holder for each wish, and a holder that is cut off is taken over. The bounds on time
 // are promises of docs/fleet.md.
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -18,7 +18,7 @@ std::string free_port() {
   address.sin_family = AF_INET;
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   socklen_t bytes = sizeof address;
-  ::bind(fd, reinterpret_cast<sockaddr*>(&address), bytes);
+  EXPECT_EQ(::bind(fd, reinterpret_cast<sockaddr*>(&address), bytes), 0);
   ::getsockname(fd, reinterpret_cast<sockaddr*>(&address), &bytes);
   ::close(fd);
   return std::to_string(ntohs(address.sin_port));
@@ -86,6 +86,11 @@ void FleetServer::start() {
 }
 
 void FleetServer::stop() { server_->stop(); }
+
+// Killed, it would leave a piece of shared memory behind.
+FleetServer::~FleetServer() {
+  if (server_ && server_->is_running()) stop();
+}
 
 void AgentTest::SetUp() {
   if (!server().missing().empty()) GTEST_SKIP() << server().missing();

@@ -24,6 +24,9 @@ class FleetServer {
  public:
   // One for the program. Why there is none: `missing`.
   static FleetServer& get();
+  FleetServer(const FleetServer&) = delete;
+  FleetServer& operator=(const FleetServer&) = delete;
+  ~FleetServer();
 
   const std::string& missing() const { return missing_; }
   std::filesystem::path folder() const { return folder_.path() / "server"; }

@@ -7,6 +7,8 @@
 
 #include <array>
 
+#include "base/check.h"
+
 namespace vyre::testing {
 namespace {
 
@@ -24,7 +26,7 @@ Link::Link(const std::string& port) : server_port_(std::stoi(port)) {
   listener_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   sockaddr_in address = loopback(0);
   socklen_t bytes = sizeof address;
-  ::bind(listener_, reinterpret_cast<sockaddr*>(&address), bytes);
+  VYRE_CHECK(::bind(listener_, reinterpret_cast<sockaddr*>(&address), bytes) == 0);
   ::listen(listener_, 64);
   ::getsockname(listener_, reinterpret_cast<sockaddr*>(&address), &bytes);
   port_ = std::to_string(ntohs(address.sin_port));
@@ -45,7 +47,8 @@ void Link::accept_one() {
   Pair pair{.client = ::accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC),
             .server = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)};
   const sockaddr_in address = loopback(server_port_);
-  ::connect(pair.server, reinterpret_cast<const sockaddr*>(&address), sizeof address);
+  pair.is_open =
+      ::connect(pair.server, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
   pairs_.push_back(pair);
 }
 

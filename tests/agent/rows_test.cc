@@ -5,9 +5,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <random>
+
 #include "agent/mirror.h"
 #include "agent/numbers.h"
 #include "agent/shared_decisions.h"
+#include "testing/soak.h"
 
 namespace vyre::agent {
 namespace {
@@ -60,6 +63,32 @@ TEST(Rows, ThatSayTwoThingsAreRefused) {
     EXPECT_THAT(read.error().message, HasSubstr(one.message));
   }
   EXPECT_EQ(from_row({"gpu"}).error().message, "it has 1 columns");
+}
+
+// Any bytes in any column: an error, or the decision that all columns agree on.
+TEST(Rows, DamagedOnesAreRefused) {
+  const SharedDecision one = shared(64);
+  const Row right = *to_row(one);
+  std::mt19937_64 random(1);
+  for (std::uint32_t k = 0; k < testing::cases(5000, 500'000); ++k) {
+    Row row = right;
+    std::string& column = row[random() % 3 == 0 ? random() % row.size() : row.size() - 1];
+    for (auto changes = 1 + random() % 3; changes > 0 && !column.empty(); --changes) {
+      const std::size_t place = random() % column.size();
+      const auto byte = static_cast<char>(random());
+      if (random() % 3 == 0)
+        column.erase(place, 1 + random() % 20);
+      else if (random() % 3 == 0)
+        column.insert(place, 1, byte);
+      else
+        column[place] = byte;
+    }
+    const auto read = from_row(row);
+    if (!read) continue;
+    // The adapter is the row's own word: only its form can be wrong.
+    EXPECT_EQ(Row(row.begin() + 1, row.end() - 1), Row(right.begin() + 1, right.end() - 1));
+    EXPECT_EQ(read->decision, one.decision);
+  }
 }
 
 TEST(Rows, OnlyMeasuredDecisionsTravel) {
