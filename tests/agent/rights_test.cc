@@ -19,7 +19,16 @@ using testing::wish;
 
 constexpr const char* kNoRight = "42501";  // PostgreSQL's insufficient_privilege
 
-class RightsTest : public testing::AgentTest {};
+class RightsTest : public testing::AgentTest {
+ protected:
+  // `vyre-agent migrate` with its own defaults: this program has set them for itself.
+  static testing::CommandResult migrate_over(const std::string& connect,
+                                             const std::vector<std::string>& environment = {}) {
+    return testing::run_command({"env", "-u", "PGCHANNELBINDING", "-u", "PGSSLMODE", VYRE_AGENT,
+                                 "migrate", "--connect", connect},
+                                {.environment = environment});
+  }
+};
 
 TEST_F(RightsTest, AReaderReadsAndCannotWrite) {
   ASSERT_EQ(store("tuner").publish(shared(64)), true);
@@ -150,35 +159,38 @@ TEST_F(RightsTest, AServiceFileNamesTheServer) {
   std::string lines = "[fleet]\n" + as("owner") + "\n";
   std::ranges::replace(lines, ' ', '\n');
   testing::write_text(file, lines);
-  const auto run = testing::run_command({VYRE_AGENT, "migrate", "--connect", "service=fleet"},
-                                        {.environment = {"PGSERVICEFILE=" + file.string()}});
+  const auto run = migrate_over("service=fleet", {"PGSERVICEFILE=" + file.string()});
   EXPECT_EQ(run.exit_code, 0) << run.err;
   EXPECT_EQ(run.out, "schema 2: nothing to do\n");
   EXPECT_EQ(run.err, "");
 }
 
+// There the kernel says who is there, and no TLS is to be had.
+TEST_F(RightsTest, ASocketOfTheFileSystemNeedsNoCertificate) {
+  std::string connect = as("admin");
+  connect.erase(0, connect.find("host="));
+  const auto run = migrate_over(connect);
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_EQ(run.err, "");
+}
+
 TEST_F(RightsTest, AServerThatIsNotVerifiedIsRefused) {
-  const auto migrate_with = [&](const std::string& user, const std::string& more,
-                                const std::vector<std::string>& environment = {}) {
-    return testing::run_command({VYRE_AGENT, "migrate", "--connect", as(user) + more},
-                                {.environment = environment});
-  };
-  EXPECT_EQ(migrate_with("owner", "").exit_code, 0);
+  EXPECT_EQ(migrate_over(as("owner")).exit_code, 0);
   const std::string other = (server().folder() / "other.crt").string();
-  const auto wrong_ca = migrate_with("owner", " sslrootcert=" + other);
+  const auto wrong_ca = migrate_over(as("owner") + " sslrootcert=" + other);
   EXPECT_EQ(wrong_ca.exit_code, 1);
   EXPECT_THAT(wrong_ca.err, HasSubstr("certificate verify failed"));
-  const auto no_ca = migrate_with("owner", "", {"PGSSLROOTCERT=/nowhere/root.crt"});
+  const auto no_ca = migrate_over(as("owner"), {"PGSSLROOTCERT=/nowhere/root.crt"});
   EXPECT_EQ(no_ca.exit_code, 1);
   EXPECT_THAT(no_ca.err, HasSubstr("root certificate file \"/nowhere/root.crt\" does not exist"));
-  const auto wrong_name = migrate_with("owner", " host=127.0.0.1");
+  const auto wrong_name = migrate_over(as("owner") + " host=127.0.0.1");
   EXPECT_EQ(wrong_name.exit_code, 1);
   EXPECT_THAT(wrong_name.err, HasSubstr("does not match host name \"127.0.0.1\""));
   // It takes anybody at its word, so it may be anybody itself.
-  const auto no_scram = migrate_with("lax", "");
+  const auto no_scram = migrate_over(as("lax"));
   EXPECT_EQ(no_scram.exit_code, 1);
   EXPECT_THAT(no_scram.err, HasSubstr("channel binding required"));
-  const auto asked_for = migrate_with("owner", " sslmode=require");
+  const auto asked_for = migrate_over(as("owner") + " sslmode=require");
   EXPECT_THAT(asked_for.err, HasSubstr("sslmode is require, so that another server could pose"));
 }
 
