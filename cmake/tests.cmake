@@ -64,6 +64,9 @@ foreach(folder ${test_folders})
   if(VYRE_SANITIZE)
     list(FILTER tests EXCLUDE REGEX "/tests/nodes/")  # bounds on time
   endif()
+  if(VYRE_SANITIZE OR NOT TARGET vyre_agent)
+    list(FILTER tests EXCLUDE REGEX "/tests/agent/")  # the same; and they need libpq
+  endif()
   if(VYRE_SANITIZE MATCHES "thread")
     list(FILTER tests EXCLUDE REGEX "/opencl|/tests/browser/")  # PoCL's locks are invisible to it
   elseif(VYRE_SANITIZE)
@@ -85,6 +88,18 @@ foreach(name fake_cuda_tests conformance_tests e2e_tests)
     add_dependencies(${name} fake_cuda)
   endif()
 endforeach()
+# Where libpq is missing, the test says that it was skipped.
+if(TARGET agent_tests)
+  target_link_libraries(agent_tests PRIVATE vyre_agent_parts)
+  target_include_directories(agent_tests PRIVATE tests)
+  target_compile_definitions(agent_tests PRIVATE VYRE_AGENT="$<TARGET_FILE:vyre_agent>"
+    VYRE_APPLICATION="$<TARGET_FILE:example_serve>")
+  add_dependencies(agent_tests vyre_agent example_serve)
+elseif(NOT VYRE_SANITIZE AND NOT VYRE_TEST_FILES)
+  add_custom_target(agent_tests)
+  add_test(NAME agent_tests COMMAND ${CMAKE_COMMAND} -E echo "[  SKIPPED ] agent_tests")
+  set_tests_properties(agent_tests PROPERTIES SKIP_REGULAR_EXPRESSION "SKIPPED")
+endif()
 # A node whose device is a recording, and which dies when it is told to.
 if(TARGET nodes_tests)
   add_executable(replay_node tests/nodes/replay_node/main.cc)

@@ -29,7 +29,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -74,5 +76,11 @@ struct Agreement {
   // something that was made for another device or space.
   std::vector<Wish> wishes = {};
 };
+
+// Leaves wishes for vyre-agent (docs/fleet.md), as a file in its folder of wishes. Needs no server:
+// the agent posts them when it can. A process that is alone has its wishes from an `agree` whose
+// exchange returns its own ballot. An empty list leaves nothing.
+[[nodiscard]] Expected<void> save_wishes(const std::filesystem::path& folder,
+                                         std::span<const Wish> wishes);
 
 }  // namespace vyre
