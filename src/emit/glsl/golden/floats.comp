@@ -289,7 +289,7 @@ float vyre_pow_of(float a, float b) {
   const float m = uintBitsToFloat((bits & 0x7fffffu) + 0x3f3504f3u);
   const float f = m - 1.0f;
   const float g = m + 1.0f;
-  const float g_rest = 1.0f - (g - m);
+  const float g_rest = m - (g - 1.0f);
   const float s = f / g;
   const vec2 sg = vyre_product(s, g);
   const float s_rest = (((f - sg.x) - sg.y) - s * g_rest) / g;
@@ -302,8 +302,10 @@ float vyre_pow_of(float a, float b) {
   const vec2 part = vyre_product(s, 2.88539004f);
   const float part_rest =
       part.y + (s * 3.85192607e-08f + (s_rest + s * z * p) * 2.88539004f);
-  const float log2_a = whole + part.x;
-  const float log2_rest = (part.x - (log2_a - whole)) + part_rest;
+  const float sum = whole + part.x;
+  const float sum_rest = (part.x - (sum - whole)) + part_rest;
+  const float log2_a = sum + sum_rest;
+  const float log2_rest = sum_rest - (log2_a - sum);
   b = clamp(b, -8589934592.0f, 8589934592.0f);
   const vec2 power = vyre_product(log2_a, b);
   if (power.x > 130.0f) return uintBitsToFloat(0x7f800000u);
