@@ -107,9 +107,9 @@ TEST(Glsl, RefusesSourceText) {
   EXPECT_EQ(text.error().message, "program \"p\" is source text already; compile that");
 }
 
-class GlslGolden : public ::testing::TestWithParam<std::string> {};
+class GlslText : public ::testing::TestWithParam<std::string> {};
 
-TEST_P(GlslGolden, IsEmittedAsExpected) {
+TEST_P(GlslText, IsEmittedAsExpected) {
   const auto sequence = testing::golden_program(VYRE_SOURCE_DIR, GetParam());
   ASSERT_TRUE(sequence) << sequence.error().message;
   const auto text = testing::emitted(one_by_one, {&*sequence, 1});
@@ -121,7 +121,7 @@ TEST_P(GlslGolden, IsEmittedAsExpected) {
   EXPECT_EQ(*text, *expected);
 }
 
-TEST_P(GlslGolden, IsValidSpirv) {
+TEST_P(GlslText, IsValidSpirv) {
   if (!has_compiler()) GTEST_SKIP() << "built without glslang; run tools/setup";
   const auto sequence = testing::golden_program(VYRE_SOURCE_DIR, GetParam());
   ASSERT_TRUE(sequence) << sequence.error().message;
@@ -130,7 +130,7 @@ TEST_P(GlslGolden, IsValidSpirv) {
   for (const std::string& shader : shaders_of(*text)) EXPECT_EQ(mistake_in(shader), "") << shader;
 }
 
-INSTANTIATE_TEST_SUITE_P(Glsl, GlslGolden,
+INSTANTIATE_TEST_SUITE_P(Glsl, GlslText,
                          ::testing::ValuesIn(testing::golden_programs(VYRE_SOURCE_DIR)),
                          [](const auto& one) { return one.param; });
 
