@@ -29,8 +29,9 @@ struct Target {
   spv_target_env environment;
 };
 
-// By the minor version of Vulkan. 1.3 has SPIR-V 1.6, in which glslang writes the size of a workgroup
-// in a form (LocalSizeId) that a device takes only if the feature maintenance4 was asked for.
+// By the minor version of Vulkan. 1.3 has SPIR-V 1.6, in which glslang writes the size of a
+// workgroup in a form (LocalSizeId) that a device takes only if the feature maintenance4 was asked
+// for.
 constexpr std::array<Target, 4> kTargets{{
     {GLSLANG_TARGET_VULKAN_1_0, GLSLANG_TARGET_SPV_1_0, SPV_ENV_VULKAN_1_0},
     {GLSLANG_TARGET_VULKAN_1_1, GLSLANG_TARGET_SPV_1_3, SPV_ENV_VULKAN_1_1},

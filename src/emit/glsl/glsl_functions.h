@@ -1,8 +1,8 @@
-// Functions on f32 for GLSL within the language's bounds: fma, exponentials, logarithms, sine and
-// cosine, tanh and pow.
+// Functions on f32 for GLSL within the language's bounds: exponentials, logarithms, sine and
+// cosine, tanh and pow. fma: see glsl_fma.h.
 //
 // Vulkan promises little of its own: exp is off by 3 + 2|x| ulp, sin and cos by 2^-11, pow is
-// exp2(y * log2(x)), and fma may round twice. These use f32 and u32 only, and count on sums and
+// exp2(y * log2(x)). These use f32 and u32 only, and count on sums and
 // products that are rounded one by one. A device whose own functions are good enough does without
 // VYRE_OWN_FUNCTIONS; pow and tanh are always these, since Vulkan leaves negative bases and large
 // arguments undefined.
@@ -286,105 +286,5 @@ inline constexpr std::string_view kPow =
     "  }\n"
     "  return negative && is_odd ? -value : value;\n"
     "}\n";
-
-// One rounding. In doubles the product is exact, and their sum is rounded to odd: where it is not
-// exact its last bit is set, so that rounding it once more, to f32, rounds as if for the first time
-// (Boldo, Melquiond). In integers the two addends have 64 bits, of which the lowest stands for all
-// bits that were shifted out; numbers below the normal ones count as 0.
-inline constexpr std::string_view kFma =
-    "#if defined(VYRE_OWN_FMA) && defined(VYRE_FLOAT64)\n"
-    "float $N(float a, float b, float c) {\n"
-    "  const double product = double(a) * double(b);\n"
-    "  double sum = product + double(c);\n"
-    "  const double added = sum - product;\n"
-    "  const double error = (product - (sum - added)) + (double(c) - added);\n"
-    "  uvec2 bits = unpackDouble2x32(sum);\n"
-    "  if (abs(error) > 0.0lf && (bits.x & 1u) == 0u) {\n"
-    "    if ((error > 0.0lf) != (sum > 0.0lf)) {\n"
-    "      if (bits.x == 0u) bits.y -= 1u;\n"
-    "      bits.x -= 1u;\n"
-    "    } else {\n"
-    "      bits.x += 1u;\n"
-    "    }\n"
-    "    sum = packDouble2x32(bits);\n"
-    "  }\n"
-    "  return float(sum);\n"
-    "}\n"
-    "#elif defined(VYRE_OWN_FMA)\n"
-    "uvec2 vyre_shifted_right(uvec2 a, uint places) {  // (low, high), places > 0\n"
-    "  if (places >= 63u) return uvec2(1u, 0u);\n"
-    "  uvec2 lost = uvec2(a.x, places < 32u ? 0u : a.y);\n"
-    "  if (places < 32u) {\n"
-    "    lost.x = a.x << (32u - places);\n"
-    "    a = uvec2((a.x >> places) | (a.y << (32u - places)), a.y >> places);\n"
-    "  } else {\n"
-    "    if (places > 32u) lost.y = a.y << (64u - places);\n"
-    "    if (places == 32u) lost.y = 0u;\n"
-    "    a = uvec2(a.y >> (places - 32u), 0u);\n"
-    "  }\n"
-    "  return uvec2(a.x | uint((lost.x | lost.y) != 0u), a.y);\n"
-    "}\n"
-    "float $N(float a, float b, float c) {\n"
-    "  const uvec3 bits = floatBitsToUint(vec3(a, b, c));\n"
-    "  const ivec3 exponents = ivec3((bits >> 23) & 0xffu);\n"
-    "  if (exponents.x == 255 || exponents.y == 255) return a * b + c;\n"
-    "  if (exponents.z == 255) return c;\n"
-    "  if (exponents.x == 0 || exponents.y == 0) return exponents.z == 0 ? 0.0f : c;\n"
-    "  const uvec3 m = (bits & 0x7fffffu) | 0x800000u;\n"
-    "  uint high, low;\n"
-    "  umulExtended(m.x, m.y, high, low);\n"
-    "  const uint up = (high & 0x8000u) != 0u ? 15u : 16u;\n"
-    "  uvec2 x = uvec2(low << up, (high << up) | (low >> (32u - up)));\n"
-    "  uvec2 y = uvec2(0u, m.z << 7);\n"
-    "  int e = exponents.x + exponents.y - 254 + int(16u - up);\n"
-    "  int e_y = exponents.z - 127;\n"
-    "  uint sign_x = (bits.x ^ bits.y) & 0x80000000u;\n"
-    "  uint sign_y = bits.z & 0x80000000u;\n"
-    "  if (exponents.z == 0) {\n"
-    "    y = uvec2(0u);\n"
-    "    e_y = e;\n"
-    "  }\n"
-    "  if (e_y > e || (e_y == e && (y.y > x.y || (y.y == x.y && y.x > x.x)))) {\n"
-    "    const uvec2 other = x;\n"
-    "    x = y;\n"
-    "    y = other;\n"
-    "    const int e_other = e;\n"
-    "    e = e_y;\n"
-    "    e_y = e_other;\n"
-    "    const uint sign_other = sign_x;\n"
-    "    sign_x = sign_y;\n"
-    "    sign_y = sign_other;\n"
-    "  }\n"
-    "  if (e > e_y) y = vyre_shifted_right(y, uint(e - e_y));\n"
-    "  uint carry;\n"
-    "  uvec2 sum;\n"
-    "  if (sign_x == sign_y) {\n"
-    "    sum.x = uaddCarry(x.x, y.x, carry);\n"
-    "    sum.y = x.y + y.y + carry;\n"
-    "  } else {\n"
-    "    sum.x = usubBorrow(x.x, y.x, carry);\n"
-    "    sum.y = x.y - y.y - carry;\n"
-    "  }\n"
-    "  if ((sum.x | sum.y) == 0u) return 0.0f;\n"
-    "  const int first = sum.y != 0u ? 32 + findMSB(sum.y) : findMSB(sum.x);\n"
-    "  e += first - 62;\n"
-    "  const uint left = uint(63 - first);\n"
-    "  if (left >= 32u) {\n"
-    "    sum = uvec2(0u, sum.x << (left - 32u));\n"
-    "  } else if (left > 0u) {\n"
-    "    sum = uvec2(sum.x << left, (sum.y << left) | (sum.x >> (32u - left)));\n"
-    "  }\n"
-    "  uint rounded = sum.y >> 8;\n"
-    "  const bool sticky = (sum.y & 0x7fu) != 0u || sum.x != 0u;\n"
-    "  if ((sum.y & 0x80u) != 0u && (sticky || (rounded & 1u) != 0u)) rounded += 1u;\n"
-    "  if (e >= 128) return uintBitsToFloat(sign_x | 0x7f800000u);\n"
-    "  if (e <= -127) return 0.0f;\n"
-    "  return uintBitsToFloat(sign_x | ((uint(e + 126) << 23) + rounded));\n"
-    "}\n"
-    "#else\n"
-    "float $N(float a, float b, float c) {\n"
-    "  return fma(a, b, c);\n"
-    "}\n"
-    "#endif\n";
 
 }  // namespace vyre::emit::glsl_dialect

@@ -1,5 +1,5 @@
-// The prelude of GLSL, but for the functions on f32 (glsl_functions.h). Keys of the patterns: see
-// emit::PreludePatterns.
+// The prelude of GLSL, but for the functions on f32 (glsl_functions.h, glsl_fma.h). Keys of the
+// patterns: see emit::PreludePatterns.
 //
 // Parameters of functions that name a buffer begin with vyre_, since a buffer may have any other
 // name. An untaken branch of `?:` may be computed all the same, so operands are made harmless
@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "emit/c_like/dialect.h"
+#include "emit/glsl/glsl_fma.h"
 #include "emit/glsl/glsl_functions.h"
 
 namespace vyre::emit::glsl_dialect {
@@ -119,6 +120,16 @@ inline constexpr std::string_view kFloatToSigned =
     "  if (a >= $B) return most;\n"
     "  if (a < -$B) return -most - $C(1);\n"
     "  return abs(a) <= $B ? $C(abs(a) <= $B ? a : 0.0f) : $C(0);\n"
+    "}\n";
+
+// lavapipe of Mesa 22.3 takes every comparison of a widened i32 with a constant for false; see
+// emit/opencl/opencl_prelude.h.
+inline constexpr std::string_view kWidenSigned =
+    "$C $N(int a) {\n"
+    "  return $C(($U(uint(a)) ^ 0x80000000ul) - 0x80000000ul);\n"
+    "}\n"
+    "$C $N(bool a) {\n"
+    "  return $C(a ? 1 : 0);\n"
     "}\n";
 
 inline constexpr std::string_view kDivideUnsigned =
@@ -241,6 +252,7 @@ inline constexpr PreludePatterns kPrelude{
     .narrow_index = kNarrowIndex,
     .float_to_unsigned = kFloatToUnsigned,
     .float_to_signed = kFloatToSigned,
+    .widen_signed = kWidenSigned,
     .first_too_large = {"4294967296.0f", "2147483648.0f", "18446744073709551616.0f",
                         "9223372036854775808.0f"},
     .operations = kPreludeOps,

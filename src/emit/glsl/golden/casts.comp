@@ -33,6 +33,13 @@ uint64_t vyre_f32_to_u64(float a) {
   return a > 0.0f ? uint64_t(a > 0.0f ? a : 0.0f) : uint64_t(0);
 }
 
+int64_t vyre_i32_to_i64(int a) {
+  return int64_t((uint64_t(uint(a)) ^ 0x80000000ul) - 0x80000000ul);
+}
+int64_t vyre_i32_to_i64(bool a) {
+  return int64_t(a ? 1 : 0);
+}
+
 // program casts
 layout(local_size_x = 64, local_size_y = 1, local_size_z = 1) in;
 layout(set = 0, binding = 0, std430) restrict readonly buffer vyre_buffer_0 { float f[]; };
@@ -56,7 +63,7 @@ void main() {
     float v = f[i];
     int64_t w = l[i];
     y[i] = vyre_f32_to_u32(v) + uint(vyre_f32_to_i32(v)) + uint(vyre_f32_to_u64(v)) + uint(vyre_f32_to_i64(v)) + uint(flag) + uint(v != 0.0f) + uint(w);
-    z[i] = int64_t(uint64_t(int64_t(uint64_t(w))) + uint64_t(int64_t(int(w))) + uint64_t(int64_t(i)) + uint64_t(int64_t(flag)) + uint64_t(int64_t(uint64_t(w))));
+    z[i] = int64_t(uint64_t(int64_t(uint64_t(w))) + uint64_t(vyre_i32_to_i64(int(w))) + uint64_t(int64_t(i)) + uint64_t(vyre_i32_to_i64(flag)) + uint64_t(int64_t(uint64_t(w))));
     g[i] = float(w) + float(uint64_t(w)) + float(int(w)) + float(i) + float(flag) + float(w != 0l);
     g[i] = uintBitsToFloat(uint(uint(floatBitsToUint(g[i])) + uint(int(floatBitsToUint(v)))));
   }

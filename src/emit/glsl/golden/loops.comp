@@ -9,6 +9,13 @@
 spirv_execution_mode(extensions = ["SPV_KHR_float_controls"], capabilities = [4466], 4461, 32);
 #endif
 
+int64_t vyre_i32_to_i64(int a) {
+  return int64_t((uint64_t(uint(a)) ^ 0x80000000ul) - 0x80000000ul);
+}
+int64_t vyre_i32_to_i64(bool a) {
+  return int64_t(a ? 1 : 0);
+}
+
 uint vyre_trip_count_i32(int begin, int end, int step) {
   if (begin >= end || step <= int(0)) return uint(0);
   return (uint(end) - uint(begin) - uint(1)) / uint(step) + uint(1);
@@ -49,7 +56,7 @@ void main() {
     }
   }
   for (int k = d; k < 100; k += 3) {
-    for (int64_t m = int64_t(k), m_end = int64_t(d) * 2l; m < m_end; m += 1l) {
+    for (int64_t m = vyre_i32_to_i64(k), m_end = vyre_i32_to_i64(d) * 2l; m < m_end; m += 1l) {
       sum = sum + uint(m);
     }
   }

@@ -31,6 +31,13 @@ int64_t vyre_div_i64(int64_t a, int64_t b) {
   return b == int64_t(0) ? int64_t(-1) : a / (b == int64_t(0) || b == int64_t(-1) ? int64_t(1) : b);
 }
 
+int64_t vyre_i32_to_i64(int a) {
+  return int64_t((uint64_t(uint(a)) ^ 0x80000000ul) - 0x80000000ul);
+}
+int64_t vyre_i32_to_i64(bool a) {
+  return int64_t(a ? 1 : 0);
+}
+
 int vyre_mod_i32(int a, int b) {
   const int d = b == int(0) || b == int(-1) ? int(1) : b;
   return a - a / d * d;
@@ -87,6 +94,6 @@ void main() {
     y[i] = int(uint(y[i]) + uint(vyre_mulhi_i32(p, s)) + uint(vyre_popcount_i32(p)) + uint(vyre_clz_i32(s)) + uint(min(p, max(s, -2147483647 - 1))));
     z[i] = int64_t((uint64_t(q) + uint64_t(t)) * (uint64_t(q) - uint64_t(t)) - (0u - uint64_t(q)) + uint64_t(vyre_abs_i64(q)) * 9223372036854775808ul);
     z[i] = int64_t(uint64_t(z[i]) + uint64_t(vyre_div_i64(q, t)) + uint64_t(vyre_mod_i64(q, t)) + uint64_t(int64_t(uint64_t(q) << 63u)) + uint64_t(q >> (uint(s) & 63u)) + uint64_t(vyre_mulhi_i64(q, t)));
-    z[i] = int64_t(uint64_t(z[i]) + uint64_t(int64_t(p) * 2l));
+    z[i] = int64_t(uint64_t(z[i]) + uint64_t(vyre_i32_to_i64(p) * 2l));
   }
 }
