@@ -39,8 +39,7 @@ function(vyre_use_glslang target)
   endif()
   set_property(SOURCE src/backend/vulkan/spirv.cc APPEND PROPERTY
     COMPILE_DEFINITIONS VYRE_HAS_GLSLANG)
-  set_property(SOURCE src/backend/vulkan/spirv.cc APPEND PROPERTY
-    INCLUDE_DIRECTORIES ${VYRE_GLSLANG_HEADERS} ${VYRE_SPIRV_TOOLS_HEADERS})
+  target_include_directories(${target} PRIVATE ${VYRE_GLSLANG_HEADERS} ${VYRE_SPIRV_TOOLS_HEADERS})
   string(REPLACE " -l" ";" names "${VYRE_GLSLANG_FLAGS}")
   list(REMOVE_ITEM names "")
   foreach(file name IN ZIP_LISTS VYRE_GLSLANG_LIBRARIES names)
