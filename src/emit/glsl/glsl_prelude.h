@@ -123,13 +123,13 @@ inline constexpr std::string_view kFloatToSigned =
     "}\n";
 
 // lavapipe of Mesa 22.3 takes every comparison of a widened i32 with a constant for false; see
-// emit/opencl/opencl_prelude.h.
+// emit/opencl/opencl_prelude.h. A u32 is widened well, so counts are u32 first.
 inline constexpr std::string_view kWidenSigned =
     "$C $N(int a) {\n"
     "  return $C(($U(uint(a)) ^ 0x80000000ul) - 0x80000000ul);\n"
     "}\n"
     "$C $N(bool a) {\n"
-    "  return $C(a ? 1 : 0);\n"
+    "  return a ? $C(1) : $C(0);\n"
     "}\n";
 
 inline constexpr std::string_view kDivideUnsigned =
@@ -191,7 +191,7 @@ inline constexpr std::string_view kPopcount =
     "}\n";
 inline constexpr std::string_view kPopcountWide =
     "$C $N($C a) {\n"
-    "  return $C(bitCount(uint($U(a) & 0xfffffffful)) + bitCount(uint($U(a) >> 32)));\n"
+    "  return $C(uint(bitCount(uint($U(a) & 0xfffffffful)) + bitCount(uint($U(a) >> 32))));\n"
     "}\n";
 inline constexpr std::string_view kClz =
     "$C $N($C a) {\n"
@@ -200,7 +200,8 @@ inline constexpr std::string_view kClz =
 inline constexpr std::string_view kClzWide =
     "$C $N($C a) {\n"
     "  const uint high = uint($U(a) >> 32);\n"
-    "  return $C(high != 0 ? 31 - findMSB(high) : 63 - findMSB(uint($U(a) & 0xfffffffful)));\n"
+    "  const uint low = uint($U(a) & 0xfffffffful);\n"
+    "  return $C(uint(high != 0 ? 31 - findMSB(high) : 63 - findMSB(low)));\n"
     "}\n";
 // By the bits: compilers may take it that there is no NaN.
 inline constexpr std::string_view kIsNan =

@@ -53,7 +53,7 @@ TEST_P(RandomVulkan, DoesWhatTheInterpreterDoes) {
 // Comparisons of widened integers with constants, which Mesa 22.3 gets wrong.
 TEST(RandomVulkanSeeds, KeepsSeedsThatWereWrong) {
   if (const std::string why = testing::why_no_vulkan(); !why.empty()) GTEST_SKIP() << why;
-  for (const std::uint64_t seed : {1177U, 1802U}) {
+  for (const std::uint64_t seed : {1177U, 1802U, 4561U}) {
     const auto made = testing::make_random_case(seed);
     ASSERT_TRUE(made) << made.error().message;
     check_case(*made);

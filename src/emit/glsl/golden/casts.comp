@@ -37,7 +37,7 @@ int64_t vyre_i32_to_i64(int a) {
   return int64_t((uint64_t(uint(a)) ^ 0x80000000ul) - 0x80000000ul);
 }
 int64_t vyre_i32_to_i64(bool a) {
-  return int64_t(a ? 1 : 0);
+  return a ? int64_t(1) : int64_t(0);
 }
 
 // program casts
