@@ -203,6 +203,7 @@ DeviceFacts facts_of(const Properties& p, const QueueFamily& family, const Devic
   out.storage_range = limits.maxStorageBufferRange;
   out.allocation_bytes = p.allocation.maxMemoryAllocationSize;
   out.push_bytes = limits.maxPushConstantsSize;
+  out.shared_bytes = limits.maxComputeSharedMemorySize;
   out.kernel_buffers =
       std::min(limits.maxPerStageDescriptorStorageBuffers, limits.maxDescriptorSetStorageBuffers);
   out.part_alignment = info.part_alignment;

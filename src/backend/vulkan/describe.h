@@ -26,6 +26,7 @@ struct DeviceFacts {
   std::uint64_t storage_range = 0;     // bytes of a buffer that a kernel can reach
   std::uint64_t allocation_bytes = 0;  // the largest
   std::uint32_t push_bytes = 0;        // push constants
+  std::uint32_t shared_bytes = 0;      // of a workgroup
   std::uint32_t kernel_buffers = 0;    // that one kernel can use
   std::size_t part_alignment = 0;
   double tick_ns = 0;               // of the queue's clock

@@ -23,8 +23,10 @@ Expected<std::vector<std::shared_ptr<Device>>> open_all(
   std::optional<Error> first;
   for (VkPhysicalDevice device : physical) {
     auto described = describe(*instance, device);
-    if (described) {
-      found.push_back(*std::move(described));
+    if (described) {  // behind those that are as good
+      const auto place =
+          std::ranges::upper_bound(found, described->info, is_better, &Described::info);
+      found.insert(place, *std::move(described));
     } else if (!first) {
       first = std::move(described).error();
     }
@@ -33,7 +35,6 @@ Expected<std::vector<std::shared_ptr<Device>>> open_all(
     return backend_error("there is no Vulkan device{}{}; install a driver for one",
                          first ? ": " : "", first ? first->message : "");
   }
-  std::ranges::stable_sort(found, is_better, &Described::info);
   std::vector<std::shared_ptr<Device>> out;
   for (Described& described : found) {
     described.info.selector = fmt::format("vulkan:{}", out.size());

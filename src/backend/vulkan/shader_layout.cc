@@ -106,6 +106,13 @@ Expected<void> place_values(const PipelineRequest& request, const SpirvInfo& inf
       quote(request.name), out.push_bytes, most);
 }
 
+Expected<void> check_shared_memory(const PipelineRequest& request, const SpirvInfo& info,
+                                   const DeviceFacts& facts) {
+  if (info.shared_bytes <= facts.shared_bytes) return {};
+  return rejected("{}: {} bytes of shared memory are more than the {} of the device; use less",
+                  quote(request.name), info.shared_bytes, facts.shared_bytes);
+}
+
 Expected<void> check_workgroup(const PipelineRequest& request, const SpirvInfo& info) {
   for (std::size_t axis = 0; axis < 3; ++axis) {
     const std::uint32_t declared = info.workgroup[axis];
@@ -152,6 +159,7 @@ Expected<ShaderLayout> lay_out(const PipelineRequest& request, const SpirvInfo& 
   VYRE_TRY_VOID(check_resources(request, info, facts));
   VYRE_TRY_VOID(place_values(request, info, facts, out));
   VYRE_TRY_VOID(check_workgroup(request, info));
+  VYRE_TRY_VOID(check_shared_memory(request, info, facts));
   specialise(request, info, out);
   return out;
 }

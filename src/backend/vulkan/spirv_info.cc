@@ -23,8 +23,10 @@ enum class Opcode : std::uint16_t {
   type_int = 21,
   type_float = 22,
   type_vector = 23,
+  type_array = 28,
   type_struct = 30,
   type_pointer = 32,
+  constant = 43,
   spec_constant_true = 48,
   spec_constant_false = 49,
   spec_constant = 50,
@@ -39,11 +41,12 @@ constexpr std::uint32_t kSpecId = 1, kBufferBlock = 3, kBuiltIn = 11, kBinding =
                         kOffset = 35;
 constexpr std::uint32_t kWorkgroupSize = 25;
 constexpr std::uint32_t kLocalSize = 17;
-constexpr std::uint32_t kUniformConstant = 0, kUniform = 2, kPushConstant = 9, kStorageBuffer = 12;
+constexpr std::uint32_t kUniformConstant = 0, kUniform = 2, kWorkgroup = 4, kPushConstant = 9,
+                        kStorageBuffer = 12;
 
 struct Type {
   SpirvType type = SpirvType::other;
-  std::uint32_t bytes = 0;
+  std::uint64_t bytes = 0;
 };
 
 // What the instructions say of each id, by the id.
@@ -109,6 +112,12 @@ class Reader {
       case Opcode::type_vector:
         types_[at(w, 0)] = {SpirvType::other, types_[at(w, 1)].bytes * at(w, 2)};
         break;
+      case Opcode::type_array:
+        types_[at(w, 0)] = {SpirvType::other, types_[at(w, 1)].bytes * values_[at(w, 2)]};
+        break;
+      case Opcode::constant:
+        values_[at(w, 1)] = at(w, 2);
+        break;
       case Opcode::type_struct:
         structs_[at(w, 0)].assign(w.begin() + 1, w.end());
         break;
@@ -141,12 +150,16 @@ class Reader {
     if (!spec) return;
     const Type& of = types_[type];
     constants_[id] = out_.constants.size();
-    out_.constants.push_back({.id = *spec, .name = names_[id], .type = of.type, .bytes = of.bytes});
+    out_.constants.push_back({.id = *spec,
+                              .name = names_[id],
+                              .type = of.type,
+                              .bytes = static_cast<std::uint32_t>(of.bytes)});
   }
 
   void take_variable(std::uint32_t pointer, std::uint32_t id, std::uint32_t storage) {
     const std::uint32_t type = pointees_[pointer];
     if (storage == kPushConstant) return take_push_constants(type);
+    if (storage == kWorkgroup) out_.shared_bytes += types_[type].bytes;
     const bool is_resource =
         storage == kUniformConstant || storage == kUniform || storage == kStorageBuffer;
     if (!is_resource) return;
@@ -162,9 +175,10 @@ class Reader {
   void take_push_constants(std::uint32_t type) {
     const std::vector<std::uint32_t>& members = structs_[type];
     for (std::uint32_t k = 0; k < members.size(); ++k) {
-      out_.push_constants.push_back({.name = member_names_[{type, k}],
-                                     .offset = offsets_[{type, k}],
-                                     .bytes = types_[members[k]].bytes});
+      out_.push_constants.push_back(
+          {.name = member_names_[{type, k}],
+           .offset = offsets_[{type, k}],
+           .bytes = static_cast<std::uint32_t>(types_[members[k]].bytes)});
     }
   }
 
@@ -184,6 +198,7 @@ class Reader {
   std::map<Pair, std::uint32_t> decorations_;  // of an id, by the decoration
   std::map<Pair, std::uint32_t> offsets_;      // of a struct's members
   std::map<std::uint32_t, Type> types_;
+  std::map<std::uint32_t, std::uint32_t> values_;  // of constants
   std::map<std::uint32_t, std::vector<std::uint32_t>> structs_;
   std::map<std::uint32_t, std::uint32_t> pointees_;
   std::map<std::uint32_t, std::size_t> constants_;  // their places in out_

@@ -36,6 +36,8 @@ struct SpirvInfo {
     bool is_storage_buffer = true;
   };
   std::vector<std::uint32_t> capabilities{};
+  // Of arrays in shared memory. Those whose length is a specialisation constant do not count.
+  std::uint64_t shared_bytes = 0;
   std::vector<Constant> constants{};
   std::vector<Resource> resources{};         // by binding
   std::vector<Member> push_constants{};      // of the one block, in order

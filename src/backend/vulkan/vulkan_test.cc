@@ -147,6 +147,8 @@ constexpr WrongShader kWrongShaders[] = {
      "\"scale\": the shader has 4 push constants, 3 are passed; make them agree"},
     {"uint offset;", "uvec2 offset;",
      "\"offset\" with 4 bytes does not fit the push constant \"offset\", which has 8"},
+    {"void main() {", "shared float tile[16384];\nvoid main() { tile[gl_LocalInvocationID.x] = 0;",
+     "\"scale\": 65536 bytes of shared memory are more than the 32768 of the device; use less"},
     {"local_size_x_id = 0", "local_size_x = 32",
      "\"scale\": the shader's local size along x is 32, but the workgroup has 64"},
     {"readonly buffer Operand { float x[]; }", "uniform Operand { float x[4]; }",
