@@ -33,8 +33,8 @@ struct DeviceLimits {
   Extent workgroup_size{};            // each axis
   std::uint64_t buffer_bytes = 0;     // of one buffer
   std::uint64_t local_bytes = 0;      // of one workgroup
-  std::uint32_t compute_units = 0;
-  std::uint64_t memory_bytes = 0;  // of the device; 0: not known
+  std::uint32_t compute_units = 0;    // 0: not known
+  std::uint64_t memory_bytes = 0;     // of the device; 0: not known
 };
 
 // What computes, the best first.

@@ -162,14 +162,17 @@ struct Stmt {
   bool operator==(const Stmt&) const = default;
 };
 
-// OpenCL C, CUDA C++ and HIP C++.
-enum class Language : std::uint8_t { opencl_c, cuda, hip };
+// OpenCL C, CUDA C++, HIP C++, and compute shaders in GLSL for Vulkan.
+enum class Language : std::uint8_t { opencl_c, cuda, hip, glsl };
 
 // A kernel in another language. Tunables reach it as preprocessor definitions of the same names,
-// the workgroup size as VYRE_WORKGROUP_X, _Y and _Z.
+// the workgroup size as VYRE_WORKGROUP_X, _Y and _Z. In GLSL a tunable is the specialisation
+// constant of its name where the text declares one.
 struct Source {
   // A buffer, a local array, a shape or a scalar. OpenCL C has a parameter for a local array. CUDA
-  // and HIP have none: all local arrays together are the kernel's dynamic shared memory.
+  // and HIP have none: all local arrays together are the kernel's dynamic shared memory. In GLSL
+  // the k-th buffer is binding k of set 0, shapes and scalars are the members of the block of push
+  // constants in order, and local arrays are declared in the text.
   struct Argument {
     std::string name;
     std::uint32_t bytes = 0;  // scalars: how many of its low bytes are passed; 0: all
@@ -183,7 +186,7 @@ struct Source {
   Language language = Language::opencl_c;
   std::string text;
   // The name of the kernel function. In CUDA and HIP a name expression, as "scale<float, block>":
-  // tunables in it stand for their values.
+  // tunables in it stand for their values. In GLSL the function is `main`, and this a name only.
   std::string entry;
   std::string options{};            // for the compiler, as on its command line
   std::vector<Argument> arguments;  // in the order of the function's parameters

@@ -20,3 +20,4 @@
 #include "vyre/runtime.h"
 #include "vyre/space.h"
 #include "vyre/tune.h"
+#include "vyre/vulkan.h"

@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "vyre/cuda.h"
 #include "vyre/opencl.h"
+#include "vyre/vulkan.h"
 
 namespace vyre {
 namespace {
@@ -24,6 +25,7 @@ constexpr std::array kBackends{
     Backend{"cuda", "NVIDIA's devices, through libcuda.so.1 and NVRTC", open_cuda},
     Backend{"hip", "AMD's devices, through libamdhip64.so and hipRTC", open_hip},
     Backend{"opencl", "any OpenCL 1.2 device, through the installed drivers", open_opencl},
+    Backend{"vulkan", "any Vulkan 1.1 device, through libvulkan.so.1", open_vulkan},
     Backend{"reference", "the interpreter, on the host's cores",
             [](const DeviceOptions&) -> Expected<Devices> { return Devices{open_reference()}; }},
     Backend{"null", "compiles and launches, computes nothing",

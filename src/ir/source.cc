@@ -21,6 +21,7 @@ constexpr Row kLanguages[] = {
     {Language::opencl_c, "opencl_c", "OpenCL C", "an OpenCL device"},
     {Language::cuda, "cuda", "CUDA C++", "a CUDA device"},
     {Language::hip, "hip", "HIP C++", "a HIP device"},
+    {Language::glsl, "glsl", "GLSL", "a Vulkan device"},
 };
 
 constexpr Row kUnknown{Language::opencl_c, "?", "?", "another device"};

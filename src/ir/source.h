@@ -10,7 +10,7 @@
 
 namespace vyre::ir {
 
-std::string_view name_of(Language language);  // "opencl_c", "cuda", "hip"
+std::string_view name_of(Language language);  // "opencl_c", "cuda", "hip", "glsl"
 std::optional<Language> find_language(std::string_view name);
 
 // For messages: "CUDA C++", and the device that runs it, "a CUDA device".

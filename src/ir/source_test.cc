@@ -238,7 +238,7 @@ TEST(Source, OpaqueElementsAreForSourcesOnly) {
 TEST(Source, ParseErrorsSayWhatIsExpected) {
   const std::pair<const char*, const char*> cases[] = {
       {"program p { source metal \"f\"() \"x\" }",
-       "line 1, column 20: expected a language (opencl_c, cuda, hip), found \"metal\""},
+       "line 1, column 20: expected a language (opencl_c, cuda, hip, glsl), found \"metal\""},
       {"program p { source opencl_c f() \"x\" }",
        "line 1, column 29: expected the name of the kernel function in quotes, found \"f\""},
       {"program p { source opencl_c \"f\"() }",

@@ -34,6 +34,9 @@ constexpr std::string_view kNvrtc[] = {"-D",
                                        "-Xptxas",
                                        "-ptxas-options"};
 
+// Definitions only: files that a shader includes are written into its text.
+constexpr std::string_view kGlslang[] = {"-D"};
+
 constexpr std::string_view kHiprtc[] = {"-D", "-U", "-I", "-w", "-std=", "-O", "-f", "-m", "-W"};
 
 struct Compiler {
@@ -47,6 +50,8 @@ Compiler compiler_of(ir::Language language) {
       return {"NVRTC's", kNvrtc};
     case ir::Language::hip:
       return {"hipRTC's", kHiprtc};
+    case ir::Language::glsl:
+      return {"the compiler's of GLSL", kGlslang};
     case ir::Language::opencl_c:
       break;
   }

@@ -210,6 +210,8 @@ void find_symbols(std::string_view text, ir::Language language,
 
 Expected<void> check_signature(std::string_view text, ir::Language language, std::string_view entry,
                                const std::vector<T1Argument>& all) {
+  // A shader's buffers and push constants are checked when it is compiled.
+  if (language == ir::Language::glsl) return {};
   std::vector<T1Argument> arguments;
   std::ranges::copy_if(all, std::back_inserter(arguments),
                        [&](const T1Argument& a) { return is_parameter(a, language); });

@@ -16,6 +16,10 @@ using Role = T1Argument::Role;
 Expected<Role> scalar_role(const recording::ArgumentSpecification& given, const T1Type& type,
                            ir::Language language, bool is_size) {
   if (given.memory_type != "Scalar") {
+    if (language == ir::Language::glsl) {
+      return bad_inputs("argument {}: Vulkan has no memory of type {}; use Vector or Scalar",
+                        quote(given.name), quote(given.memory_type));
+    }
     const bool has_symbols = ir::is_cuda_like(language);
     return bad_inputs("argument {}: {} has no memory of type {}; use Vector, Scalar{} Local",
                       quote(given.name), has_symbols ? "CUDA" : "OpenCL", quote(given.memory_type),

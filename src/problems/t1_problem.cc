@@ -177,13 +177,15 @@ Expected<ir::Language> language_of(const recording::KernelSpecification& kernel)
   if (kernel.language == "OpenCL") return ir::Language::opencl_c;
   if (kernel.language == "CUDA") return ir::Language::cuda;
   if (kernel.language == "HIP") return ir::Language::hip;
-  for (const std::string_view known : {"OpenCL", "CUDA", "HIP"}) {
+  if (kernel.language == "Vulkan") return ir::Language::glsl;
+  for (const std::string_view known : {"OpenCL", "CUDA", "HIP", "Vulkan"}) {
     if (!equal_ignoring_case(kernel.language, known)) continue;
     return bad_inputs("Language: {} is written \"{}\"", quote(kernel.language), known);
   }
   return bad_inputs(
-      "its kernel is written in {}; vyre runs OpenCL C, CUDA C++ and HIP C++: port the kernel, and "
-      "set Language to \"OpenCL\", \"CUDA\" or \"HIP\"",
+      "its kernel is written in {}; vyre runs OpenCL C, CUDA C++, HIP C++ and GLSL: port the "
+      "kernel, "
+      "and set Language to \"OpenCL\", \"CUDA\", \"HIP\" or \"Vulkan\"",
       quote(kernel.language));
 }
 

@@ -242,8 +242,8 @@ struct Mistake {
 };
 
 const Mistake kMistakes[] = {
-    {R"("Language": "OpenCL")", R"("Language": "Vulkan")",
-     R"(its kernel is written in "Vulkan"; vyre runs OpenCL C, CUDA C++ and HIP C++: port the kernel, and set Language to "OpenCL", "CUDA" or "HIP")"},
+    {R"("Language": "OpenCL")", R"("Language": "Metal")",
+     R"(its kernel is written in "Metal"; vyre runs OpenCL C, CUDA C++, HIP C++ and GLSL: port the kernel, and set Language to "OpenCL", "CUDA", "HIP" or "Vulkan")"},
     {R"("Language": "OpenCL")", R"("Language": "OpenCl")",
      R"(Language: "OpenCl" is written "OpenCL")"},
     {R"("ProblemSize": [1024], "ProblemSizeNames": ["n"],)", "",

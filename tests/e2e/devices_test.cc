@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
@@ -31,6 +32,9 @@ constexpr const char* kSaxpy = R"(program saxpy {
   }
 }
 )";
+
+// Vulkan's loader shows the drivers of these files: none.
+constexpr const char* kNoVulkan = "VK_ICD_FILENAMES=/nonexistent/driver.json";
 
 // Runs vyre with a cache folder of its own.
 class Vyre : public ::testing::Test {
@@ -76,7 +80,7 @@ TEST_F(Devices, AreListedForPeopleAndForMachines) {
   EXPECT_EQ(json["devices"][0]["fingerprint"].get<std::string>().size(), 64U);
   // A machine need not have these, and is told what they need.
   for (const auto& missing : json["unavailable"]) {
-    EXPECT_THAT(missing["backend"], ::testing::AnyOf("cuda", "hip"));
+    EXPECT_THAT(missing["backend"], ::testing::AnyOf("cuda", "hip", "vulkan"));
     EXPECT_THAT(missing["reason"].get<std::string>(),
                 ::testing::AnyOf(HasSubstr("install"), HasSubstr("check")));
   }
@@ -84,11 +88,12 @@ TEST_F(Devices, AreListedForPeopleAndForMachines) {
 
 TEST_F(Devices, WithoutAnyDriverTheInterpreterRemains) {
   const std::string no_drivers = "OCL_ICD_VENDORS=" + folder_.path().string();
-  const auto listed = vyre({"devices"}, {no_drivers});
+  const auto listed = vyre({"devices"}, {no_drivers, kNoVulkan});
   EXPECT_EQ(listed.exit_code, 0);
   EXPECT_THAT(listed.out, HasSubstr("opencl: there is no OpenCL platform"));
+  EXPECT_THAT(listed.out, HasSubstr("vulkan: there is no Vulkan "));
   EXPECT_THAT(listed.out, HasSubstr("pocl-opencl-icd"));
-  const auto best = run({"--set", "n=4"}, {no_drivers});
+  const auto best = run({"--set", "n=4"}, {no_drivers, kNoVulkan});
   EXPECT_EQ(best.exit_code, 0) << best.err;
   EXPECT_THAT(best.out, HasSubstr("(reference)"));
   const auto opencl = run({"--set", "n=4", "--device", "opencl"}, {no_drivers});
@@ -96,13 +101,40 @@ TEST_F(Devices, WithoutAnyDriverTheInterpreterRemains) {
   EXPECT_THAT(opencl.err, HasSubstr("install a driver"));
 }
 
-TEST_F(Devices, TheProgramsDoNotLinkOpencl) {
+TEST_F(Devices, TheProgramsLinkNeitherOpenclNorVulkan) {
   for (const char* program : {VYRE_CLI, VYRE_WORKER}) {
     const auto libraries = testing::run_command({"ldd", program});
     EXPECT_EQ(libraries.exit_code, 0) << libraries.err;
     EXPECT_THAT(libraries.out, HasSubstr("libc.so"));
     EXPECT_THAT(libraries.out, Not(HasSubstr("libOpenCL"))) << program;
+    EXPECT_THAT(libraries.out, Not(HasSubstr("libvulkan"))) << program;
   }
+}
+
+TEST_F(Devices, AMachineWithoutVulkanStartsAndSaysWhatToInstall) {
+  write("libvulkan.so.1", "");
+  const std::string no_library = "LD_LIBRARY_PATH=" + folder_.path().string();
+  const auto listed = vyre({"devices"}, {no_library});
+  EXPECT_EQ(listed.exit_code, 0) << listed.err;
+  EXPECT_THAT(listed.out, HasSubstr("vulkan: there is no Vulkan loader: "));
+  EXPECT_THAT(listed.out, HasSubstr("install libvulkan.so.1 and a driver"));
+  EXPECT_EQ(run({"--set", "n=4"}, {no_library}).exit_code, 0);
+  const auto vulkan = run({"--set", "n=4", "--device", "vulkan"}, {no_library});
+  EXPECT_EQ(vulkan.exit_code, 1);
+  EXPECT_THAT(vulkan.err, HasSubstr("there is no Vulkan loader"));
+}
+
+// lavapipe is a CPU, and PoCL's interface is the one that all tests run on.
+TEST_F(Devices, LavapipeComesBehindPocl) {
+  const auto json = nlohmann::json::parse(vyre({"devices", "--json"}).out);
+  std::vector<std::string> order;
+  for (const auto& device : json["devices"]) order.push_back(device["backend"]);
+  const auto opencl = std::ranges::find(order, "opencl");
+  const auto vulkan = std::ranges::find(order, "vulkan");
+  if (vulkan == order.end()) GTEST_SKIP() << "there is no Vulkan device";
+  ASSERT_NE(opencl, order.end());
+  EXPECT_LT(opencl, vulkan);
+  EXPECT_LT(vulkan, std::ranges::find(order, "reference"));
 }
 
 // An empty file in the place of the library: the machine has no other that would be found.
@@ -113,7 +145,7 @@ TEST_F(Devices, AMachineWithoutOpenclStartsAndSaysWhatToInstall) {
   EXPECT_EQ(listed.exit_code, 0) << listed.err;
   EXPECT_THAT(listed.out, HasSubstr("opencl: this machine has no OpenCL ("));
   EXPECT_THAT(listed.out, HasSubstr("ocl-icd-libopencl1 and pocl-opencl-icd\n"));
-  const auto best = run({"--set", "n=4"}, {no_library});
+  const auto best = run({"--set", "n=4"}, {no_library, kNoVulkan});
   EXPECT_EQ(best.exit_code, 0) << best.err;
   EXPECT_THAT(best.out, HasSubstr("(reference)"));
   const auto opencl = run({"--set", "n=4", "--device", "opencl"}, {no_library});

@@ -75,15 +75,18 @@ std::vector<Parameter> source_parameters(const ir::Program& program,
   return out;
 }
 
-// The value as a C constant.
-std::string spelled(ir::Scalar type, std::uint64_t bits) {
+// The value as a constant of C. GLSL has no hexadecimal ones with a fraction: the shortest decimal
+// that means the same, with a point.
+std::string spelled(ir::Scalar type, std::uint64_t bits,
+                    ir::Language language = ir::Language::opencl_c) {
   switch (type) {
     case ir::Scalar::i32:
       return fmt::format("{}", static_cast<std::int32_t>(bits));
     case ir::Scalar::i64:
       return fmt::format("{}", static_cast<std::int64_t>(bits));
     case ir::Scalar::f32:
-      return fmt::format("{:a}f", std::bit_cast<float>(static_cast<std::uint32_t>(bits)));
+      return fmt::format(fmt::runtime(language == ir::Language::glsl ? "{:#}" : "{:a}f"),
+                         std::bit_cast<float>(static_cast<std::uint32_t>(bits)));
     default:
       return fmt::format("{}", bits);
   }
@@ -101,6 +104,30 @@ bool is_defined_in_text(const ir::Program& program, const ir::Symbol& symbol) {
          std::ranges::find(kOpenclWords, symbol.name) != kOpenclWords.end();
 }
 
+bool in_name(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+// Whether the text of a shader has `layout(constant_id = 3) const uint name = 64;`.
+bool declares_specialisation(std::string_view text, std::string_view name) {
+  constexpr std::string_view kWord = "constant_id";
+  for (std::size_t at = text.find(kWord); at != text.npos; at = text.find(kWord, at + 1)) {
+    const std::size_t open = text.find(')', at);
+    const std::string_view left = text.substr(std::min(open, text.size()));
+    std::string_view declared = left.substr(0, left.find_first_of("=;"));
+    while (declared.ends_with(' ')) declared.remove_suffix(1);
+    const bool is_whole =
+        declared.size() > name.size() && !in_name(declared[declared.size() - name.size() - 1]);
+    if (is_whole && declared.ends_with(name)) return true;
+  }
+  return false;
+}
+
+bool is_specialised(const ir::Program& program, const ir::Symbol& symbol) {
+  return program.source->language == ir::Language::glsl &&
+         declares_specialisation(program.source->text, symbol.name);
+}
+
 std::string defined_text(const ir::Program& program, const Specialisation& specialisation) {
   std::string out;
   for (std::size_t k = 0; k < program.symbols.size(); ++k) {
@@ -110,6 +137,8 @@ std::string defined_text(const ir::Program& program, const Specialisation& speci
                        spelled(symbol.type, specialisation.symbols[k]));
   }
   const ir::Source& source = *program.source;
+  // The first line of a shader is its #version, and its compiler is told the name of the file.
+  if (source.language == ir::Language::glsl) return source.text;
   // Named so that the compiler's messages say where its lines stand for the user.
   return out + ir::line_directive(1, source.file.empty() ? program.name : source.file) +
          source.text;
@@ -120,16 +149,14 @@ std::string definitions(const ir::Program& program, const Specialisation& specia
   for (std::size_t k = 0; k < program.symbols.size(); ++k) {
     const ir::Symbol& symbol = program.symbols[k];
     if (symbol.kind != ir::SymbolKind::tunable || is_defined_in_text(program, symbol)) continue;
-    out += fmt::format(" -D{}={}", symbol.name, spelled(symbol.type, specialisation.symbols[k]));
+    if (is_specialised(program, symbol)) continue;
+    out += fmt::format(" -D{}={}", symbol.name,
+                       spelled(symbol.type, specialisation.symbols[k], program.source->language));
   }
   for (std::size_t axis = 0; axis < 3; ++axis) {
     out += fmt::format(" -DVYRE_WORKGROUP_{}={}", "XYZ"[axis], specialisation.workgroup[axis]);
   }
   return out;
-}
-
-bool in_name(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
 // The entry with the values of the tunables that it names. Compilers do not promise that

@@ -61,7 +61,8 @@ Text id_text(const Dialect& dialect, std::uint32_t index,
 
 std::string_view op_pattern(const Dialect& dialect, Op op, ir::Type type, bool plain) {
   if (op == Op::div && plain) return "($0 / $1)";
-  if (op == Op::mod && plain) return "($0 % $1)";
+  const bool own_mod = dialect.mod_of_signed_is_own && ir::is_signed(type.scalar);
+  if (op == Op::mod && plain && !own_mod) return "($0 % $1)";
   const auto fits = [&](const OpSpelling& s) { return s.op == op && s.family == family_of(type); };
   if (const auto own = std::ranges::find_if(dialect.operations, fits);
       own != dialect.operations.end()) {

@@ -23,6 +23,9 @@ constexpr std::array<std::string_view, 4> kComponents{".x", ".y", ".z", ".w"};
 
 Text ExprWriter::text(ExprId id) {
   const Expr& e = program_.exprs[id];
+  if (dialect_.fold_reals) {
+    if (auto constant = folded(id)) return *std::move(constant);
+  }
   switch (e.op) {
     case Op::load:
       return load(id);
@@ -42,6 +45,15 @@ Text ExprWriter::text(ExprId id) {
     default:
       return ir::in_table(e.op) ? table_op(id) : leaf(e);
   }
+}
+
+// The value of an operation that gives an f32 and depends on constants and tunables only.
+std::optional<Text> ExprWriter::folded(ExprId id) const {
+  const Expr& e = program_.exprs[id];
+  if (e.type != Type{Scalar::f32, 1} || ir::operand_count(e) == 0) return std::nullopt;
+  const auto bits = ir::fold(program_, id, emission_.symbols);
+  if (!bits) return std::nullopt;
+  return literal(dialect_.literals, Scalar::f32, *bits);
 }
 
 Text ExprWriter::vector(const Expr& e) {
@@ -83,15 +95,39 @@ std::string ExprWriter::length(std::uint32_t buffer) {
 
 Text ExprWriter::load(ExprId id) {
   const Expr& e = program_.exprs[id];
-  const ir::Buffer& b = program_.buffers[e.index];
-  const std::string& name = emission_.names.of(b.name);
+  const std::string& name = emission_.names.of(program_.buffers[e.index].name);
   if (!emission_.proofs.inside[id]) {
-    return {fmt::format("{}({}, {}, {})", emission_.prelude.load(b.access, e.type), name,
-                        length(e.index), plain(e.args[0]))};
+    return {fmt::format("{}({})", emission_.prelude.load(target(e.index), e.type),
+                        guarded(e.index, e.args[0]))};
+  }
+  if (e.type.width > 1 && dialect_.functions_per_buffer) {
+    return {fmt::format("{}({})", emission_.prelude.load_inside(target(e.index), e.type),
+                        index(e.args[0]))};
   }
   if (e.type.width == 1) return {fmt::format("{}[{}]", name, index(e.args[0]))};
   const Text operands[] = {{index(e.args[0])}, {name}};
   return spell(dialect_.load_vector, operands, type_names(dialect_, e.type));
+}
+
+Prelude::Target ExprWriter::target(std::uint32_t buffer) {
+  const ir::Buffer& b = program_.buffers[buffer];
+  return {b.access, emission_.names.of(b.name)};
+}
+
+std::string ExprWriter::guarded(std::uint32_t buffer, ExprId index) {
+  const std::string rest = fmt::format("{}, {}", length(buffer), guarded_index(index));
+  if (dialect_.functions_per_buffer) return rest;
+  return fmt::format("{}, {}", emission_.names.of(program_.buffers[buffer].name), rest);
+}
+
+// Without pointers an index is a u32. No buffer has 2^31 elements there, so that a negative i32 is
+// outside as a u32, too.
+std::string ExprWriter::guarded_index(ExprId id) {
+  const Scalar type = program_.exprs[id].type.scalar;
+  if (!dialect_.functions_per_buffer || type == Scalar::u32) return plain(id);
+  if (type == Scalar::i32) return cast_to_type(ir::kU32, text(id)).text;
+  const Text wide_index = type == Scalar::u64 ? text(id) : as_unsigned(id);
+  return fmt::format("{}({})", emission_.prelude.narrow_index(), wide_index.text);
 }
 
 Text ExprWriter::cast(const Expr& e) {
@@ -115,6 +151,10 @@ Text ExprWriter::cast(const Expr& e) {
 Text ExprWriter::bit_cast(const Expr& e) {
   const std::string_view pattern = op_pattern(dialect_, Op::bitcast, e.type, false);
   const Text value[] = {text(e.args[0])};
+  const Type from = program_.exprs[e.args[0]].type;
+  if (dialect_.bitcasts_by_family && ir::is_float(from) == ir::is_float(e.type)) {
+    return from == e.type ? value[0] : cast_to_type(e.type, value[0]);
+  }
   emission_.prelude.operation(pattern, e.type, 1);
   return spell(pattern, value, type_names(dialect_, e.type));
 }
@@ -173,7 +213,9 @@ Text ExprWriter::as_unsigned(ExprId id) {
 }
 
 std::string ExprWriter::index(ExprId id) {
-  return widens(id) && !dialect_.index_type.empty() ? wide(id).text : plain(id);
+  if (widens(id) && !dialect_.index_type.empty()) return wide(id).text;
+  const bool narrows = dialect_.functions_per_buffer && program_.exprs[id].type != ir::kU32;
+  return narrows ? cast_to_type(ir::kU32, text(id)).text : plain(id);
 }
 
 bool ExprWriter::widens(ExprId id) const {

@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "emit/c_like/emission.h"
@@ -21,11 +22,20 @@ class ExprWriter {
   // wrap are computed in 64 bits, so that compilers see that neighbours lie side by side.
   std::string index(ir::ExprId id);
 
+  // The expression as an index that a guarded access takes.
+  std::string guarded_index(ir::ExprId id);
+
   // The element count of a buffer.
   std::string length(std::uint32_t buffer);
 
+  // The first arguments of a guarded access: the buffer, unless its name is the function's, its
+  // length and the index.
+  std::string guarded(std::uint32_t buffer, ir::ExprId index);
+  Prelude::Target target(std::uint32_t buffer);
+
  private:
   Text leaf(const ir::Expr& e);
+  std::optional<Text> folded(ir::ExprId id) const;
   Text vector(const ir::Expr& e);
   Text load(ir::ExprId id);
   Text cast(const ir::Expr& e);

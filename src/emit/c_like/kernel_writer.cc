@@ -58,10 +58,11 @@ class KernelWriter {
                       .buffers = buffers(),
                       .values = values(),
                       .outside = {},
-                      .body = {}};
+                      .body = {},
+                      .has_barrier = has_barrier()};
     Lines outside;
     parts.body = top(outside) + body.take();
-    parts.outside = outside.take();
+    parts.outside = outside.take() + emission_.prelude.text_of_buffers();
     return dialect_.kernel(parts);
   }
 
@@ -89,6 +90,11 @@ class KernelWriter {
     return out;
   }
 
+  bool has_barrier() const {
+    return std::ranges::any_of(program_.stmts,
+                               [](const ir::Stmt& s) { return s.kind == ir::StmtKind::barrier; });
+  }
+
   std::string scalar_name(Scalar type) const { return type_name(dialect_, {type, 1}); }
 
   std::string top(Lines& outside) {
@@ -102,7 +108,8 @@ class KernelWriter {
     for (std::uint32_t k = 0; k < program_.symbols.size(); ++k) symbol(values, k);
     Lines arrays(1);
     for (const Buffer& b : program_.buffers) {
-      const bool is_outside = b.access == Access::local && dialect_.local_array_is_outside;
+      const bool is_outside = b.access == Access::local ? dialect_.local_array_is_outside
+                                                        : dialect_.private_array_is_outside;
       array(is_outside ? outside : arrays, b);
     }
     zero_local(arrays);

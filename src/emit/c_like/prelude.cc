@@ -24,16 +24,25 @@ Space space_of(ir::Access access) {
   return access == ir::Access::private_ ? Space{"private", 2} : Space{"global", 0};
 }
 
+std::string_view definition_for(const PreludeOp& row, Scalar type) {
+  const bool is_signed = ir::is_signed(type);
+  const bool is_wide = type != Scalar::boolean && ir::byte_size(type) == 8;
+  if (is_signed && is_wide && !row.for_signed_wide.empty()) return row.for_signed_wide;
+  if (is_wide && !row.for_wide.empty()) return row.for_wide;
+  return is_signed && !row.for_signed.empty() ? row.for_signed : row.definition;
+}
+
 }  // namespace
 
 std::string Prelude::defined(std::string_view name, std::string_view pattern, Type type,
-                             std::string_view space, std::string_view builtin) const {
+                             std::string_view space, std::string_view builtin,
+                             std::string_view buffer) const {
   const TypeNames names = type_names(dialect_, type);
   const std::string unsigned_type = unsigned_name(dialect_, type.scalar);
   const std::string element = type_name(dialect_, {type.scalar, 1});
   const Substitution values[] = {
       {'N', name},    {'C', names.name}, {'U', unsigned_type}, {'W', names.width},
-      {'E', element}, {'S', space},      {'B', builtin},
+      {'E', element}, {'S', space},      {'B', builtin},       {'D', buffer},
   };
   return substitute(pattern, values);
 }
@@ -51,29 +60,49 @@ void Prelude::vector(Type type) {
   types_.try_emplace(name, defined(name, pattern, type));
 }
 
-std::string Prelude::load(ir::Access access, Type type) {
-  const auto [space, index] = space_of(access);
-  const PreludePatterns& patterns = dialect_.prelude;
-  return add(fmt::format("vyre_load_{}_{}", space, to_string(type)),
-             type.width == 1 ? patterns.load : patterns.load_vector, type, dialect_.spaces[index]);
+std::string Prelude::add_access(std::string_view verb, std::string_view pattern,
+                                const Target& buffer, Type type, std::string_view builtin) {
+  const auto [space, index] = space_of(buffer.access);
+  const bool by_name = dialect_.functions_per_buffer;
+  std::string name =
+      fmt::format("vyre_{}_{}_{}", verb, by_name ? buffer.name : space, to_string(type));
+  auto& functions = by_name ? buffer_functions_ : functions_;
+  functions.try_emplace(name,
+                        defined(name, pattern, type, dialect_.spaces[index], builtin, buffer.name));
+  return name;
 }
 
-std::string Prelude::store(ir::Access access, Type type) {
-  const auto [space, index] = space_of(access);
+std::string Prelude::load(const Target& buffer, Type type) {
   const PreludePatterns& patterns = dialect_.prelude;
-  return add(fmt::format("vyre_store_{}_{}", space, to_string(type)),
-             type.width == 1 ? patterns.store : patterns.store_vector, type,
-             dialect_.spaces[index]);
+  return add_access("load", type.width == 1 ? patterns.load : patterns.load_vector, buffer, type);
 }
 
-std::string Prelude::atomic(ir::Access access, AtomicOp op, Scalar element) {
-  const auto [space, index] = space_of(access);
+std::string Prelude::store(const Target& buffer, Type type) {
+  const PreludePatterns& patterns = dialect_.prelude;
+  return add_access("store", type.width == 1 ? patterns.store : patterns.store_vector, buffer,
+                    type);
+}
+
+std::string Prelude::load_inside(const Target& buffer, Type type) {
+  return add_access("get", dialect_.prelude.load_vector_inside[type.width == 2 ? 0 : 1], buffer,
+                    type);
+}
+
+std::string Prelude::store_inside(const Target& buffer, Type type) {
+  return add_access("set", dialect_.prelude.store_vector_inside[type.width == 2 ? 0 : 1], buffer,
+                    type);
+}
+
+std::string Prelude::atomic(const Target& buffer, AtomicOp op, Scalar element) {
   const PreludePatterns& patterns = dialect_.prelude;
   const std::string_view builtin = dialect_.atomics[static_cast<std::size_t>(op)];
   const bool compares = op == AtomicOp::compare_exchange;
-  return add(fmt::format("vyre_{}_{}_{}", builtin, space, ir::name_of(element)),
-             compares ? patterns.atomic_compare_exchange : patterns.atomic, {element, 1},
-             dialect_.spaces[index], builtin);
+  return add_access(builtin, compares ? patterns.atomic_compare_exchange : patterns.atomic, buffer,
+                    {element, 1}, builtin);
+}
+
+std::string Prelude::narrow_index() {
+  return add("vyre_index", dialect_.prelude.narrow_index, {Scalar::u64, 1});
 }
 
 std::string Prelude::trip_count(Scalar type) {
@@ -108,13 +137,28 @@ void Prelude::vector_operator(std::string_view pattern, Type type, std::uint32_t
 
 bool Prelude::vector_function(std::string_view pattern, std::string_view name, Type type,
                               std::uint32_t arity) {
-  const std::string_view definition = dialect_.prelude.vector_functions[arity - 1];
-  if (!ir::is_vector(type) || definition.empty()) return false;
+  if (!ir::is_vector(type)) return false;
+  std::string_view definition = dialect_.prelude.vector_functions[arity - 1];
+  if (const auto of4 = dialect_.prelude.vector4_functions[arity - 1];
+      type.width == 4 && !of4.empty()) {
+    definition = of4;
+  }
+  if (definition.empty()) return false;
   const Type element{type.scalar, 1};
   operation(pattern, element, arity);
   add(fmt::format("vyre_{}_{}", name, to_string(type)), definition, type, {},
       fmt::format("vyre_{}_{}", name, to_string(element)));
   return true;
+}
+
+void Prelude::add_helpers(std::string_view names) {
+  while (!names.empty()) {
+    const std::string_view name = names.substr(0, names.find(' '));
+    names.remove_prefix(std::min(names.size(), name.size() + 1));
+    const auto row = std::ranges::find(dialect_.prelude.helpers, name, &PreludeOp::name);
+    VYRE_CHECK(row != dialect_.prelude.helpers.end());
+    if (std::ranges::count(helpers_, row->definition) == 0) helpers_.push_back(row->definition);
+  }
 }
 
 void Prelude::operation(std::string_view pattern, Type type, std::uint32_t arity) {
@@ -125,14 +169,21 @@ void Prelude::operation(std::string_view pattern, Type type, std::uint32_t arity
   if (vector_function(pattern, name, type, arity)) return;
   const auto row = std::ranges::find(dialect_.prelude.operations, name, &PreludeOp::name);
   VYRE_CHECK(row != dialect_.prelude.operations.end());
-  const bool is_other = ir::is_signed(type.scalar) && !row->for_signed.empty();
-  add(fmt::format("vyre_{}_{}", name, to_string(type)),
-      is_other ? row->for_signed : row->definition, type, {}, name);
+  add_helpers(row->needs);
+  add(fmt::format("vyre_{}_{}", name, to_string(type)), definition_for(*row, type.scalar), type, {},
+      name);
+}
+
+std::string Prelude::text_of_buffers() const {
+  std::string out;
+  for (const auto& [name, definition] : buffer_functions_) out += "\n" + definition;
+  return out;
 }
 
 std::string Prelude::text() const {
   std::string out;
   for (const auto& [name, definition] : types_) out += "\n" + definition;
+  for (const std::string_view definition : helpers_) out += "\n" + std::string(definition);
   for (const auto& [name, definition] : functions_) out += "\n" + definition;
   return out;
 }

@@ -37,6 +37,8 @@ constexpr Operator kOperators[] = {
     {" & ", Binding::bits, Binding::unary, Binding::unary},
     {" ^ ", Binding::bits, Binding::unary, Binding::unary},
     {" | ", Binding::bits, Binding::unary, Binding::unary},
+    {" && ", Binding::bits, Binding::unary, Binding::unary},
+    {" || ", Binding::bits, Binding::unary, Binding::unary},
 };
 
 // The operator of "($0 + $1)"; null if the pattern has another form.

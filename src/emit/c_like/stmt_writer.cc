@@ -59,21 +59,24 @@ void StmtWriter::stmt(StmtId id) {
 
 void StmtWriter::introduce(std::uint32_t variable, const std::string& value) {
   const ir::Variable& v = program_.variables[variable];
-  lines_.line(fmt::format("{}{} {} = {};", v.is_mutable ? "" : "const ",
+  lines_.line(fmt::format("{}{} {} = {};", v.is_mutable ? "" : dialect_.constant,
                           type_name(dialect_, v.type), emission_.names.of(v.name), value));
 }
 
 void StmtWriter::store(StmtId id) {
   const Stmt& s = program_.stmts[id];
-  const ir::Buffer& b = program_.buffers[s.buffer];
-  const std::string& name = emission_.names.of(b.name);
+  const std::string& name = emission_.names.of(program_.buffers[s.buffer].name);
   const ir::Type type = program_.exprs[s.args[1]].type;
   const std::string value = exprs_.plain(s.args[1]);
   if (!emission_.proofs.inside_stmt[id]) {
-    lines_.line(fmt::format("{}({}, {}, {}, {});", emission_.prelude.store(b.access, type), name,
-                            exprs_.length(s.buffer), exprs_.plain(s.args[0]), value));
+    lines_.line(fmt::format("{}({}, {});", emission_.prelude.store(exprs_.target(s.buffer), type),
+                            exprs_.guarded(s.buffer, s.args[0]), value));
   } else if (type.width == 1) {
     lines_.line(fmt::format("{}[{}] = {};", name, exprs_.index(s.args[0]), value));
+  } else if (dialect_.functions_per_buffer) {
+    lines_.line(fmt::format("{}({}, {});",
+                            emission_.prelude.store_inside(exprs_.target(s.buffer), type),
+                            exprs_.index(s.args[0]), value));
   } else {
     const Text operands[] = {{exprs_.index(s.args[0])}, {name}, {value}};
     const Text call = spell(dialect_.store_vector, operands, type_names(dialect_, type));
@@ -142,7 +145,8 @@ void StmtWriter::for_(StmtId id) {
   const std::string end = fixed(s.args[1], emission_.names.derived(v.name, "end"), declared);
   const std::string step = fixed(s.args[2], emission_.names.derived(v.name, "step"), declared);
   const bool by_one = ir::fold(program_, s.args[2], emission_.symbols) == 1;
-  const std::string next = by_one ? "++" + name : fmt::format("{} += {}", name, step);
+  const bool sums = dialect_.wide_count_by_sum && ir::byte_size(v.type.scalar) == 8;
+  const std::string next = by_one && !sums ? "++" + name : fmt::format("{} += {}", name, step);
   unroll(s);
   lines_.open(fmt::format("for ({}; {} < {}; {})", declared, name, end, next));
   block(s.body);
@@ -173,9 +177,11 @@ void StmtWriter::counted_for(const Stmt& s) {
   lines_.open("");
   lines_.line(declared + ";");
   unroll(s);
-  lines_.open(fmt::format("for ({} {} = {}({}, {}, {}); {} != 0; --{}, {})", unsigned_type, left,
+  const bool sums = dialect_.wide_count_by_sum && ir::byte_size(v.type.scalar) == 8;
+  lines_.open(fmt::format("for ({} {} = {}({}, {}, {}); {} != 0; {}, {})", unsigned_type, left,
                           emission_.prelude.trip_count(v.type.scalar), name,
-                          exprs_.plain(s.args[1]), step, left, left, next));
+                          exprs_.plain(s.args[1]), step, left, sums ? left + " -= 1u" : "--" + left,
+                          next));
   block(s.body);
   lines_.close();
   lines_.close();
@@ -184,8 +190,10 @@ void StmtWriter::counted_for(const Stmt& s) {
 void StmtWriter::unroll(const Stmt& s) {
   const auto count = unroll_hint(program_, s, emission_.symbols);
   if (!count) return;
-  const Text turns[] = {{std::to_string(*count)}};
-  lines_.line(spell(dialect_.unroll, turns).text);
+  const auto turns = known_turns(program_, s, emission_.symbols);
+  const bool whole = turns && *turns <= *count && !dialect_.unroll_whole.empty();
+  const Text hint[] = {{std::to_string(*count)}};
+  lines_.line(spell(whole ? dialect_.unroll_whole : dialect_.unroll, hint).text);
 }
 
 void StmtWriter::while_(const Stmt& s) {
@@ -207,9 +215,9 @@ std::string StmtWriter::plain_atomic(const Stmt& s) {
 }
 
 std::string StmtWriter::guarded_atomic(const Stmt& s) {
-  const ir::Buffer& b = program_.buffers[s.buffer];
-  return fmt::format("{}({}, {}, {}", emission_.prelude.atomic(b.access, s.atomic, b.element),
-                     emission_.names.of(b.name), exprs_.length(s.buffer), exprs_.plain(s.args[0]));
+  const ir::Scalar element = program_.buffers[s.buffer].element;
+  return fmt::format("{}({}", emission_.prelude.atomic(exprs_.target(s.buffer), s.atomic, element),
+                     exprs_.guarded(s.buffer, s.args[0]));
 }
 
 void StmtWriter::atomic(StmtId id) {

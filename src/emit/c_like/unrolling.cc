@@ -36,12 +36,7 @@ class Counter {
   // A loop that is known to turn less often than its hint says has no more copies than turns.
   std::uint64_t copies(const ir::Stmt& loop) const {
     const std::uint64_t hint = unroll_hint(program_, loop, symbols_).value_or(1);
-    const auto begin = ir::fold(program_, loop.args[0], symbols_);
-    const auto end = ir::fold(program_, loop.args[1], symbols_);
-    const auto step = ir::fold(program_, loop.args[2], symbols_);
-    const bool counts_up = begin && end && step && *step > 0 && *end > *begin;
-    if (!counts_up) return hint;
-    return std::min(hint, (*end - *begin - 1) / *step + 1);
+    return std::min(hint, known_turns(program_, loop, symbols_).value_or(hint));
   }
 
   // Every expression is used once (rule V003), so this is linear.
@@ -64,6 +59,16 @@ std::optional<std::uint64_t> unroll_hint(const ir::Program& program, const ir::S
   const auto count = ir::fold(program, loop.unroll, symbols);
   if (!count || *count == 0 || *count > kMostUnroll) return std::nullopt;
   return count;
+}
+
+std::optional<std::uint64_t> known_turns(const ir::Program& program, const ir::Stmt& loop,
+                                         ir::SymbolBits symbols) {
+  const auto begin = ir::fold(program, loop.args[0], symbols);
+  const auto end = ir::fold(program, loop.args[1], symbols);
+  const auto step = ir::fold(program, loop.args[2], symbols);
+  const bool counts_up = begin && end && step && *step > 0 && *end > *begin;
+  if (!counts_up) return std::nullopt;
+  return (*end - *begin - 1) / *step + 1;
 }
 
 std::uint64_t unrolled_nodes(const ir::Program& program, ir::SymbolBits symbols) {

@@ -22,6 +22,10 @@ inline constexpr std::uint64_t kMostUnrolledNodes = 32'768;
 std::optional<std::uint64_t> unroll_hint(const ir::Program& program, const ir::Stmt& loop,
                                          ir::SymbolBits symbols);
 
+// The number of turns, if the loop is known to count up.
+std::optional<std::uint64_t> known_turns(const ir::Program& program, const ir::Stmt& loop,
+                                         ir::SymbolBits symbols);
+
 // The expressions and statements of the body after all loops were unrolled as their hints say. The
 // count stands still at twice Limits::kNodes.
 std::uint64_t unrolled_nodes(const ir::Program& program, ir::SymbolBits symbols);

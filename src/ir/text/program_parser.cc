@@ -66,7 +66,7 @@ class ProgramParser {
     Source source;
     const Token at = tokens_.peek();
     const auto language = find_language(at.text);
-    if (!language) return tokens_.expected("a language (opencl_c, cuda, hip)");
+    if (!language) return tokens_.expected("a language (opencl_c, cuda, hip, glsl)");
     source.language = *language;
     tokens_.take();
     VYRE_TRY(source.entry, tokens_.expect_string("the name of the kernel function in quotes"));

@@ -1,5 +1,5 @@
-// The programs of src/emit/golden do the same on an OpenCL device as in the interpreter: integers
-// to the bit, floats within the rounding of a few inexact operations.
+// The programs of src/emit/golden do the same on an OpenCL and on a Vulkan device as in the
+// interpreter: integers to the bit, floats within the rounding of a few inexact operations.
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -63,20 +63,18 @@ void expect_equal(const ir::Buffer& b, const std::vector<std::byte>& got,
   }
 }
 
-class GoldenRun : public ::testing::TestWithParam<std::string> {};
-
-TEST_P(GoldenRun, DoesWhatTheInterpreterDoes) {
-  auto def = testing::golden_program(VYRE_SOURCE_DIR, GetParam());
+void expect_as_interpreted(const std::string& device, const std::string& name) {
+  auto def = testing::golden_program(VYRE_SOURCE_DIR, name);
   ASSERT_TRUE(def) << def.error().message;
   const auto sequence = ir::Sequence::make(*std::move(def));
   ASSERT_TRUE(sequence) << sequence.error().message;
   const auto call = cli::make_call(*sequence, options_for(sequence->def()), 1U << 27U);
   ASSERT_TRUE(call) << call.error().message;
-  const auto got = testing::dispatcher_on("opencl").dispatch(*sequence, call->call());
+  const auto got = testing::dispatcher_on(device).dispatch(*sequence, call->call());
   ASSERT_TRUE(got) << got.error().message;
   const auto expected = testing::dispatcher_on("reference").dispatch(*sequence, call->call());
   ASSERT_TRUE(expected) << expected.error().message;
-  const auto by_order = kDependOnOrder.find(GetParam());
+  const auto by_order = kDependOnOrder.find(name);
   std::size_t output = 0;
   for (const ir::Buffer& b : sequence->def().buffers) {
     if (!ir::gives_output(b.access)) continue;
@@ -87,7 +85,24 @@ TEST_P(GoldenRun, DoesWhatTheInterpreterDoes) {
   }
 }
 
+class GoldenRun : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(GoldenRun, DoesWhatTheInterpreterDoes) { expect_as_interpreted("opencl", GetParam()); }
+
 INSTANTIATE_TEST_SUITE_P(OpenCl, GoldenRun,
+                         ::testing::ValuesIn(testing::golden_programs(VYRE_SOURCE_DIR)),
+                         [](const auto& one) { return one.param; });
+
+class RunOnVulkan : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(RunOnVulkan, DoesWhatTheInterpreterDoes) {
+  if (std::ranges::count(testing::every_device(), "vulkan") == 0) {
+    GTEST_SKIP() << "no Vulkan device; run tools/setup --all";
+  }
+  expect_as_interpreted("vulkan", GetParam());
+}
+
+INSTANTIATE_TEST_SUITE_P(Vulkan, RunOnVulkan,
                          ::testing::ValuesIn(testing::golden_programs(VYRE_SOURCE_DIR)),
                          [](const auto& one) { return one.param; });
 
