@@ -148,10 +148,25 @@ Error plain_error_from(const Json& json) {
   return {static_cast<ErrorKind>(kind), shown(json, "code"), shown(json, "message")};
 }
 
+Json json_of(const Origin& origin) {
+  return {{"file", origin.file}, {"type", origin.type}, {"from", origin.from},
+          {"span", origin.span}, {"seed", origin.seed}, {"lanes", origin.lanes}};
+}
+
+Origin origin_from(const Json& json) {
+  return {.file = json.at("file"),
+          .type = json.at("type"),
+          .from = json.at("from"),
+          .span = json.at("span"),
+          .seed = whole(json, "seed"),
+          .lanes = whole(json, "lanes")};
+}
+
 Json json_of(const std::vector<Blob>& blobs) {
   Json out = Json::array();
   for (const Blob& blob : blobs) {
-    out.push_back({{"bytes", blob.bytes}, {"digest", to_hex(blob.digest)}, {"file", blob.file}});
+    out.push_back(
+        {{"bytes", blob.bytes}, {"digest", to_hex(blob.digest)}, {"origin", json_of(blob.origin)}});
   }
   return out;
 }
@@ -159,7 +174,7 @@ Json json_of(const std::vector<Blob>& blobs) {
 Expected<std::vector<Blob>> blobs_from(const Json& json) {
   std::vector<Blob> out;
   for (const Json& one : json) {
-    Blob blob{.bytes = whole(one, "bytes"), .file = one.at("file").get<std::string>()};
+    Blob blob{.bytes = whole(one, "bytes"), .origin = origin_from(one.at("origin"))};
     if (!from_hex(one.at("digest").get<std::string>(), blob.digest)) return not_understood();
     out.push_back(std::move(blob));
   }
@@ -257,7 +272,6 @@ std::string to_bytes(const ErrorMessage& error) {
 
 Expected<Hello> hello_from(std::string_view bytes) {
   return read_json(bytes, [](const Json& json) -> Expected<Hello> {
-    if (whole(json, "version") != kVersion) return not_understood();
     return Hello{.nonce = shown(json, "nonce")};
   });
 }

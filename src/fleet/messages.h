@@ -19,8 +19,9 @@
 namespace vyre::fleet {
 
 // Of the messages. Nodes of another version are refused.
-inline constexpr int kVersion = 1;
+inline constexpr int kVersion = 2;
 
+// Nodes of every version understand it and greet, so that the campaign can say why it refuses them.
 struct Hello {
   std::string nonce = {};  // another one each time that a node is started
 };
@@ -33,12 +34,13 @@ struct Greeting {
   std::optional<Error> error = {};  // there is no device
 };
 
-// One input or expected output. The node reads it from its own file where a file is named, else it
-// asks for the bytes.
+// One input or expected output. The node reads it from its own file where the origin is a file, or
+// makes it from the seed. It asks for the bytes where the origin says nothing, or where it has made
+// others.
 struct Blob {
   std::uint64_t bytes = 0;
   Hash digest = {};
-  std::string file = {};
+  Origin origin = {};
 };
 
 // The problem itself stands behind the JSON, as worker::write_job writes it, without any data.
