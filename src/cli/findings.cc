@@ -30,7 +30,8 @@ void Findings::expect_again() {
   ++devices_;
 }
 
-// Each device that has all kernels, or the last of them, has a table of its own.
+// A table for each device. Every device has all kernels, but for the last one of an interrupted
+// command.
 void Findings::print_tables() const {
   for (std::size_t k = 0; k < all_.size(); k += kernels_.size()) {
     const std::size_t end = std::min(k + kernels_.size(), all_.size());

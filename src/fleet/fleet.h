@@ -34,8 +34,8 @@ struct FleetOptions {
   // `turn` waits for nodes that have not answered until so long after the start: their device may
   // be one more.
   std::chrono::milliseconds settle{20'000};
-  // Several times a second while the first node is waited for, with the seconds so far. False: an
-  // error for which vyre::is_stop holds.
+  // Several times a second while `start` and `turn` wait for nodes, with the seconds so far. False:
+  // an error for which vyre::is_stop holds.
   std::function<bool(double seconds)> on_wait = {};
   EventSink events = {};  // warnings: nodes that are refused or lost
 };

@@ -16,6 +16,7 @@ constexpr std::size_t kMostTextBytes = 4096;  // of a text for people
 constexpr double kMostMs = 1e9;               // eleven days
 constexpr std::uint64_t kMostMilliseconds = 1'000'000'000;
 constexpr std::uint32_t kMostWorkers = 1024;  // of one node
+constexpr int kHelloVersion = 1;              // nodes of version 1 look at it
 constexpr std::size_t kLengthBytes = 8;       // of the JSON, before what stands behind it
 
 std::unexpected<Error> not_understood() {
@@ -198,11 +199,11 @@ Expected<Work> work_from(const Json& json) {
 // ---- To bytes
 
 std::string to_bytes(const Hello& hello) {
-  return dumped(Json{{"version", kVersion}, {"nonce", hello.nonce}});
+  return dumped(Json{{"version", kHelloVersion}, {"nonce", hello.nonce}});
 }
 
 std::string to_bytes(const Greeting& greeting) {
-  return dumped(Json{{"version", kVersion},
+  return dumped(Json{{"version", greeting.version},
                      {"nonce", greeting.nonce},
                      {"host", greeting.host},
                      {"device", json_of(greeting.device)},

@@ -21,13 +21,14 @@ namespace vyre::fleet {
 // Of the messages. Nodes of another version are refused.
 inline constexpr int kVersion = 2;
 
-// Nodes of every version understand it and greet, so that the campaign can say why it refuses them.
+// The same in all versions: every node understands it and greets, so that the campaign can say why
+// it refuses one.
 struct Hello {
   std::string nonce = {};  // another one each time that a node is started
 };
 
 struct Greeting {
-  int version = 0;
+  int version = kVersion;
   std::string nonce = {};  // of the hello
   std::string host = {};
   DeviceInfo device = {};

@@ -91,6 +91,13 @@ TEST_F(DevicesTest, EightThatDifferALittleFindTheBest) {
   }
 }
 
+TEST_F(DevicesTest, NodesOfAnotherVersionAreRefused) {
+  const auto fleet = start(1, {fmt::format("version={}", kVersion - 1)});
+  ASSERT_FALSE(fleet);
+  EXPECT_EQ(fleet.error().message,
+            "node 1 (here) is left out: its vyre-node is of another version; install the same");
+}
+
 TEST_F(DevicesTest, EachIdentityHasACampaignOfItsOwn) {
   auto fleet = start(3, {}, two_kinds(1));
   ASSERT_TRUE(fleet) << fleet.error().message;

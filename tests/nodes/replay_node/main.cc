@@ -7,6 +7,7 @@
 //   mourn=PATH    die by SIGKILL in one of `one_in` starts, but not within 0.3 s after another one
 //   one_in=N      that mourns there: each leaves a file
 //   fatal=INDEX   die by SIGKILL whenever this configuration is started
+//   version=N     of its messages
 //   log=PATH      file to which it adds a line "STEP ROW" for each piece of work that it is given
 //   slots=PATH    take the first number there that no other node has (each is a folder) and be the
 //                 device of that number: its speed and the noise of its 40 runs are its own
@@ -160,5 +161,6 @@ int main(int argc, char** argv) {
                       const ConfigOf& config_of) -> Expected<std::unique_ptr<Evaluator>> {
          return std::make_unique<Recorded>(config_of);
        },
-       .timing = {.beat = std::chrono::milliseconds(static_cast<int>(number("beat_ms", 2000)))}});
+       .timing = {.beat = std::chrono::milliseconds(static_cast<int>(number("beat_ms", 2000)))},
+       .version = static_cast<int>(number("version", fleet::kVersion))});
 }
