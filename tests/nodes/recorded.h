@@ -20,7 +20,8 @@ inline recording::Recording dense_landscape() {
   for (recording::Row& row : out.rows) {
     if (row.time_ms) rows.push_back(&row);
   }
-  std::ranges::stable_sort(rows, {}, [](const recording::Row* row) { return *row->time_ms; });
+  std::ranges::sort(rows, {},
+                    [](const recording::Row* row) { return std::pair(*row->time_ms, row); });
   for (std::size_t k = 0; k < rows.size(); ++k) {
     rows[k]->time_ms = 1 + 0.015 * static_cast<double>(k);
   }
