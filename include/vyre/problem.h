@@ -58,6 +58,21 @@ struct Asked {
   std::string strategy{};  // as the file names it; empty: none
 };
 
+// Where the bytes of an input or of an expected output come from, so that another machine can get
+// them by itself (docs/fleet.md). A default one says nothing.
+struct Origin {
+  std::string file{};  // as an absolute path; empty: no file
+  // Numbers: lane k holds `from` plus `span` times the k-th number of the seed's sequence, which
+  // lie between 0 and 1. The type of a lane is T1's word, as "float"; empty: no numbers.
+  std::string type{};
+  double from = 0;
+  double span = 0;  // 0: all are `from`
+  std::uint64_t seed = 0;
+  std::uint64_t lanes = 0;
+
+  bool operator==(const Origin&) const = default;
+};
+
 struct Problem {
   std::string name{};
   ir::Sequence sequence;
@@ -68,6 +83,9 @@ struct Problem {
   // One per input: whether its content is arbitrary. Winners are then verified with other content
   // too, drawn from the same elements. Empty: none is.
   std::vector<bool> random_inputs{};
+  // One per input and per expected output, or empty. A hint: the bytes themselves are what counts.
+  std::vector<Origin> input_origins{};
+  std::vector<Origin> reference_origins{};
   // Inputs whose memory is on the device that is tuned: one per input, null where the input is in
   // `inputs`. They are read only, and copied on the device.
   std::vector<std::shared_ptr<const Buffer>> device_inputs{};
@@ -125,11 +143,12 @@ Expected<Problem> load_chain(const std::filesystem::path& file, const ChainOptio
 
 // Replaces the data of one input, which is not arbitrary from then on. bad_inputs if there is no
 // such input, or its size differs.
-Expected<void> set_input(Problem& problem, std::string_view buffer, std::vector<std::byte> bytes);
+Expected<void> set_input(Problem& problem, std::string_view buffer, std::vector<std::byte> bytes,
+                         Origin origin = {});
 
 // Sets the expected bytes of one output. bad_inputs if there is no such output.
 Expected<void> set_reference(Problem& problem, std::string_view buffer,
-                             std::vector<std::byte> bytes);
+                             std::vector<std::byte> bytes, Origin origin = {});
 // Sets all expected outputs: the results of another program, with its default configuration, on
 // that device for the same inputs. Its buffers and arguments must be those of the problem.
 Expected<void> set_reference(Problem& problem, std::shared_ptr<Device> device,

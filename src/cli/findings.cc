@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 
 #include "base/error.h"
@@ -24,9 +25,29 @@ void Findings::add(TunedKernel kernel) {
   at_hand_.clear();
 }
 
+void Findings::expect_again() {
+  const std::lock_guard lock(mutex_);
+  ++devices_;
+}
+
+// A table for each device. Every device has all kernels, but for the last one of an interrupted
+// command.
+void Findings::print_tables() const {
+  for (std::size_t k = 0; k < all_.size(); k += kernels_.size()) {
+    const std::size_t end = std::min(k + kernels_.size(), all_.size());
+    const DeviceInfo& device = all_[k].device;
+    if (devices_ > 1) {
+      fmt::print("{}on {} ({}, driver {}):\n", k == 0 ? "" : "\n", device.name, device.backend,
+                 device.driver);
+    }
+    fmt::print("{}", table_of({all_.begin() + static_cast<std::ptrdiff_t>(k),
+                               all_.begin() + static_cast<std::ptrdiff_t>(end)}));
+  }
+}
+
 void Findings::print() const {
   if (as_json_) return fmt::print("{}\n", json_of(all_));
-  if (!all_.empty()) fmt::print("{}", table_of(all_));
+  print_tables();
   for (const TunedKernel& kernel : all_) {
     const Tuned& tuned = kernel.tuned;
     if (!tuned.why_not_kept.empty() && !tuned.is_interrupted()) {
@@ -51,8 +72,9 @@ Expected<void> Findings::check_complete() const {
 }
 
 Expected<void> Findings::check_done(std::size_t done) const {
-  if (done == kernels_.size()) return {};
-  if (done == 0) return bad_inputs("interrupted; the same command goes on from where it stopped");
+  if (done == devices_ * kernels_.size()) return {};
+  if (done == 0 || devices_ > 1)
+    return bad_inputs("interrupted; the same command goes on from where it stopped");
   std::string rest;
   for (std::size_t k = done; k < kernels_.size(); ++k) rest += " " + kernels_[k];
   return bad_inputs("interrupted; the same command with these kernels does the rest:{}", rest);

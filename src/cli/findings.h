@@ -19,6 +19,8 @@ class Findings {
   // These belong to the thread that tunes.
   void note(const std::string& name, const Progress& progress);  // of the kernel at hand
   void add(TunedKernel kernel);
+  // All kernels follow once more, for another device.
+  void expect_again();
   const std::vector<TunedKernel>& all() const { return all_; }
   void show();
   // Which command goes on, if not all kernels are done.
@@ -29,9 +31,11 @@ class Findings {
 
  private:
   void print() const;
+  void print_tables() const;
   Expected<void> check_done(std::size_t done) const;
 
   std::vector<std::string> kernels_;
+  std::size_t devices_ = 1;
   bool as_json_;
   std::mutex mutex_;
   std::vector<TunedKernel> all_;

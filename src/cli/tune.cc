@@ -134,7 +134,7 @@ class KernelTuner {
       tuned->is_kept = false;
       tuned->why_not_kept = "there is no folder for it: set XDG_CACHE_HOME or HOME";
     }
-    return TunedKernel{std::move(problem), *std::move(tuned)};
+    return TunedKernel{std::move(problem), *std::move(tuned), device()};
   }
 
   // Right after the campaign, when no candidate runs any more and the machine is as it was. The
@@ -178,7 +178,6 @@ class KernelTuner {
     if (fleet_ != nullptr) {
       VYRE_TRY(nodes, fleet::evaluate_on_nodes(*fleet_, problem,
                                                {.in_flight = options_.in_flight,
-                                                .files = files_of(problem, options_.problem),
                                                 .workers = wishes.workers,
                                                 .on_wait = wishes.on_wait}));
       wishes.evaluator = nodes.get();
@@ -213,7 +212,34 @@ Expected<void> tune_all(const TuneFlags& options, KernelTuner& tuner, Findings& 
   return {};
 }
 
-recording::Recording recording_of(const TunedKernel& kernel, const DeviceInfo& device) {
+void print_device(const DeviceInfo& info, std::size_t nodes) {
+  fmt::print("device: {} ({}, driver {}){}{}\n\n", info.name, info.backend, info.driver,
+             info.clock_step_ns == 0 ? ", timed by the host's clock" : "",
+             nodes == 0 ? "" : fmt::format(", on {} node{}", nodes, nodes == 1 ? "" : "s"));
+}
+
+// Device by device: each of those that the nodes have gets campaigns and decisions of its own.
+Expected<void> tune_devices(const TuneFlags& options, const Limits& limits,
+                            std::shared_ptr<Device> device, fleet::Fleet* fleet,
+                            Findings& findings) {
+  std::size_t nodes = fleet == nullptr ? 0 : options.nodes;
+  for (;;) {
+    if (!options.as_json) print_device(device->info(), nodes);
+    KernelTuner tuner(options, limits, device, fleet, findings);
+    VYRE_TRY_VOID(tune_all(options, tuner, findings));
+    if (fleet == nullptr || Interrupts::is_asked()) return {};
+    const auto has_more = fleet->turn();
+    if (!has_more && Interrupts::is_asked()) return {};
+    if (!has_more) return std::unexpected(has_more.error());
+    if (!*has_more) return {};
+    device = fleet::describe_device(fleet->device());
+    nodes = fleet->nodes_with_device();
+    findings.expect_again();
+  }
+}
+
+recording::Recording recording_of(const TunedKernel& kernel) {
+  const DeviceInfo& device = kernel.device;
   recording::Recording out = recording_of(kernel.problem, kernel.tuned.report);
   out.metadata.set("kernel", kernel.problem.name);
   for (const auto& [name, size] : kernel.problem.sizes) {
@@ -222,6 +248,22 @@ recording::Recording recording_of(const TunedKernel& kernel, const DeviceInfo& d
   out.metadata.set("device", device.name);
   out.metadata.set("driver", fmt::format("{} {}", device.backend, device.driver));
   return out;
+}
+
+// One kernel on each device: the first one's file has the name that was given.
+Expected<void> write_recordings(const std::filesystem::path& file,
+                                const std::vector<TunedKernel>& all) {
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    std::filesystem::path own = file;
+    if (k > 0) {
+      own.replace_filename(
+          fmt::format("{}-{}{}", file.stem().string(), k + 1, file.extension().string()));
+      fmt::print(stderr, "vyre: what was measured on {} is in {}\n", quote(all[k].device.name),
+                 quote_path(own.string()));
+    }
+    VYRE_TRY_VOID(recording::write_t4(own, recording_of(all[k])));
+  }
+  return {};
 }
 
 Expected<fleet::Fleet> start_fleet(const TuneFlags& options) {
@@ -275,25 +317,14 @@ Expected<void> run_tune(TuneFlags options, Context& context) {
     context.exit_code = kNoDevice;
     return std::unexpected(device.error());
   }
-  if (!options.as_json) {
-    const DeviceInfo& info = (*device)->info();
-    fmt::print(
-        "device: {} ({}, driver {}){}{}\n\n", info.name, info.backend, info.driver,
-        info.clock_step_ns == 0 ? ", timed by the host's clock" : "",
-        nodes ? fmt::format(", on {} node{}", options.nodes, options.nodes == 1 ? "" : "s") : "");
-  }
-  KernelTuner tuner(options, limits, *device, nodes ? &*nodes : nullptr, *findings);
-  const auto tuned = tune_all(options, tuner, *findings);
+  const auto tuned = tune_devices(options, limits, *device, nodes ? &*nodes : nullptr, *findings);
   const std::vector<TunedKernel>& all = findings->all();
   if (tuned || !all.empty()) findings->show();
   if (!tuned) {
     if (tuned.error().kind == ErrorKind::rejected) context.exit_code = kAllFailed;
     return tuned;
   }
-  if (!options.t4_file.empty()) {
-    VYRE_TRY_VOID(
-        recording::write_t4(options.t4_file, recording_of(all.front(), (*device)->info())));
-  }
+  if (!options.t4_file.empty()) VYRE_TRY_VOID(write_recordings(options.t4_file, all));
   const bool any_better =
       std::ranges::any_of(all, [](const TunedKernel& k) { return is_better(k.tuned.report); });
   VYRE_TRY_VOID(findings->check_complete());

@@ -73,18 +73,23 @@ Expected<void> check_buffer(const Problem& problem, const std::string& name,
                     did_you_mean(name, names), fmt::join(names, ", "));
 }
 
+// For nodes, which have it under the same path.
+Origin file_origin(const std::string& file) {
+  return {.file = std::filesystem::absolute(file).string()};
+}
+
 Expected<void> add_own_data(const ProblemOptions& options, Problem& problem) {
   for (const std::string& text : options.inputs) {
     VYRE_TRY(const Assignment input, parse_assignment("--input", text, "NAME=FILE"));
     VYRE_TRY_VOID(check_buffer(problem, input.name, ir::takes_input, "input"));
     VYRE_TRY(auto bytes, read_bytes(input.value, largest_input(problem)));
-    VYRE_TRY_VOID(set_input(problem, input.name, std::move(bytes)));
+    VYRE_TRY_VOID(set_input(problem, input.name, std::move(bytes), file_origin(input.value)));
   }
   for (const std::string& text : options.references) {
     VYRE_TRY(const Assignment output, parse_assignment("--reference", text, "NAME=FILE"));
     VYRE_TRY_VOID(check_buffer(problem, output.name, ir::gives_output, "output"));
     VYRE_TRY(auto bytes, read_bytes(output.value, kMostBytes));
-    VYRE_TRY_VOID(set_reference(problem, output.name, std::move(bytes)));
+    VYRE_TRY_VOID(set_reference(problem, output.name, std::move(bytes), file_origin(output.value)));
   }
   for (const std::string& text : options.metrics) {
     VYRE_TRY(Assignment metric, parse_assignment("--metric", text, "NAME=EXPRESSION"));
@@ -140,28 +145,7 @@ Expected<void> check_form(const std::string& kernel) {
       quote_path(kernel));
 }
 
-// Places the files at the buffers that they are for.
-std::vector<std::string> placed(const Problem& problem, const std::vector<std::string>& texts,
-                                bool (*takes_part)(ir::Access access)) {
-  std::vector<std::string> out;
-  for (const ir::Buffer& buffer : problem.sequence.def().buffers) {
-    if (!takes_part(buffer.access)) continue;
-    out.emplace_back();
-    for (const std::string& text : texts) {
-      const std::size_t equals = text.find('=');
-      if (text.substr(0, equals) != buffer.name) continue;
-      out.back() = std::filesystem::absolute(text.substr(equals + 1)).string();
-    }
-  }
-  return out;
-}
-
 }  // namespace
-
-fleet::DataFiles files_of(const Problem& problem, const ProblemOptions& options) {
-  return {.inputs = placed(problem, options.inputs, ir::takes_input),
-          .reference = placed(problem, options.references, ir::gives_output)};
-}
 
 bool names_bundled(const std::string& kernel) {
   return kernel.find('/') == std::string::npos && !kernel.ends_with(".json") &&

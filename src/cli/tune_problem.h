@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "fleet/parcel.h"
 #include "vyre/problem.h"
 
 namespace vyre::cli {
@@ -39,9 +38,5 @@ bool names_sequence(const std::string& kernel);
 // A bundled kernel that is source text comes in the language of the device.
 Expected<Problem> find_problem(const std::string& kernel, const ProblemOptions& options,
                                const DeviceInfo& device);
-
-// The files that --input and --reference name, for nodes that have them under the same path. Of a
-// problem that find_problem has made with the same options.
-fleet::DataFiles files_of(const Problem& problem, const ProblemOptions& options);
 
 }  // namespace vyre::cli

@@ -112,6 +112,8 @@ Json to_json(const TunedKernel& kernel) {
   const Tuned& t = kernel.tuned;
   const bool is_saved = t.is_kept && !t.unsaved;
   return {{"kernel", problem.name},
+          {"device", kernel.device.name},
+          {"driver", fmt::format("{} {}", kernel.device.backend, kernel.device.driver)},
           {"decision", is_saved ? Json(to_string(t.key)) : Json()},
           {"why_not_kept", t.why_not_kept},
           {"config", to_json(problem.space.config_at(t.report.best))},

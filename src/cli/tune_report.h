@@ -14,6 +14,7 @@ namespace vyre::cli {
 struct TunedKernel {
   Problem problem;
   Tuned tuned;
+  DeviceInfo device = {};
   // What the machine itself does: for bundled kernels that were tuned on its processor.
   std::optional<HostSpeed> host = {};
 };

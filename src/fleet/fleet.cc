@@ -10,6 +10,8 @@
 namespace vyre::fleet {
 namespace {
 
+using State = Place::State;
+
 constexpr std::uint32_t kMostFalseStarts = 2;
 constexpr double kAskSeconds = 0.1;  // how often the caller is asked whether to go on
 
@@ -52,19 +54,68 @@ Expected<void> Fleet::begin() {
   command.push_back(options_.program);
   command.insert(command.end(), options_.arguments.begin(), options_.arguments.end());
   places_.resize(options_.nodes);
+  began_ = std::chrono::steady_clock::now();
   streams_ = std::make_unique<Streams>(std::move(command), places_.size(), options_.timing);
   for (std::size_t k = 0; k < places_.size(); ++k) streams_->start(k);
-  const auto began = std::chrono::steady_clock::now();
   while (!has_device_) {
-    const double now =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-    if (options_.on_wait && !options_.on_wait(now)) {
+    if (!wait_a_little()) {
       return fail(ErrorKind::backend, worker::kStopped, "stopped before a node had answered");
     }
-    wait(kAskSeconds);
     if (!has_hope()) return std::unexpected(last_error_);
   }
   return {};
+}
+
+double Fleet::seconds_so_far() const {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
+}
+
+bool Fleet::wait_a_little() {
+  if (options_.on_wait && !options_.on_wait(seconds_so_far())) return false;
+  wait(kAskSeconds);
+  return true;
+}
+
+std::size_t Fleet::nodes_with_device() const {
+  const std::string wanted = fingerprint(device_);
+  return static_cast<std::size_t>(std::ranges::count_if(places_, [&](const Place& place) {
+    const bool has_greeted = place.state != State::starting && place.state != State::out;
+    return has_greeted && fingerprint(place.device) == wanted;
+  }));
+}
+
+bool Fleet::has_any(Place::State state) const {
+  return std::ranges::find(places_, state, &Place::state) != places_.end();
+}
+
+// A node of a device that is done has nothing to do any more, also if it answers only now.
+Expected<bool> Fleet::turn() {
+  done_.push_back(fingerprint(device_));
+  for (std::size_t k = 0; k < places_.size(); ++k) {
+    const State state = places_[k].state;
+    if (state == State::starting || state == State::waiting || state == State::out) continue;
+    places_[k].state = State::out;
+    streams_->end(k);
+  }
+  const double limit = std::chrono::duration<double>(options_.settle).count();
+  while (!has_any(State::waiting) && has_any(State::starting) && seconds_so_far() < limit) {
+    if (wait_a_little()) continue;
+    return fail(ErrorKind::backend, worker::kStopped, "stopped while other nodes were waited for");
+  }
+  const auto next = std::ranges::find(places_, State::waiting, &Place::state);
+  if (next == places_.end()) return false;
+  take_up(DeviceInfo(next->device));
+  return true;
+}
+
+void Fleet::take_up(const DeviceInfo& device) {
+  device_ = device;
+  has_device_ = true;
+  for (Place& place : places_) {
+    const bool has_it =
+        place.state == State::waiting && fingerprint(place.device) == fingerprint(device_);
+    if (has_it) place.state = State::idle;
+  }
 }
 
 std::string Fleet::name_of(std::size_t place) const {
@@ -81,7 +132,8 @@ void Fleet::warn(std::string message) const {
 std::vector<StreamEvent> Fleet::wait(double seconds) {
   std::vector<StreamEvent> out;
   for (StreamEvent& event : streams_->wait(seconds)) {
-    if (places_[event.place].state == Place::State::out) continue;
+    const State state = places_[event.place].state;
+    if (state == State::out || (state == State::waiting && event.frame)) continue;
     if (!event.frame) {
       lost(event.place, event.why);
     } else if (event.frame->kind == FrameKind::greeting && !greets(event.place, *event.frame)) {
@@ -104,17 +156,32 @@ bool Fleet::greets(std::size_t place, const Frame& frame) {
     dismiss(place, "its vyre-node is of another version; install the same");
   } else if (greeting->error) {
     dismiss(place, greeting->error->message);
-  } else if (has_device_ && fingerprint(greeting->device) != fingerprint(device_)) {
-    dismiss(place,
-            fmt::format("its device is another one ({} {}, driver {}); tune for it in a "
-                        "campaign of its own",
-                        greeting->device.backend, greeting->device.name, greeting->device.driver));
   } else {
-    if (!has_device_) device_ = greeting->device;
-    has_device_ = true;
-    places_[place].state = Place::State::idle;
+    places_[place].device = greeting->device;
+    return joins(place);
+  }
+  return false;
+}
+
+// Whether its device is the one at hand.
+bool Fleet::joins(std::size_t place) {
+  Place& there = places_[place];
+  if (!has_device_) take_up(there.device);
+  const std::string identity = fingerprint(there.device);
+  if (identity == fingerprint(device_)) {
+    there.state = State::idle;
     return true;
   }
+  if (std::ranges::find(done_, identity) != done_.end()) {
+    there.state = State::out;
+    streams_->end(place);
+    return false;
+  }
+  there.state = State::waiting;
+  warn(
+      fmt::format("{} has another device ({} {}, driver {}); that has a campaign of its own, "
+                  "behind this one",
+                  name_of(place), there.device.backend, there.device.name, there.device.driver));
   return false;
 }
 
@@ -123,7 +190,7 @@ void Fleet::lost(std::size_t place, const std::string& why) {
   last_error_ = {ErrorKind::backend, "", fmt::format("{} is lost: {}", name_of(place), why)};
   const bool is_out = ++there.false_starts >= kMostFalseStarts;
   warn(fmt::format("{}{}", last_error_.message, is_out ? "; it is left out" : "; started again"));
-  there.state = is_out ? Place::State::out : Place::State::starting;
+  there.state = is_out ? State::out : State::starting;
   there.ready = {};
   if (!is_out) streams_->start(place);
 }
@@ -131,19 +198,20 @@ void Fleet::lost(std::size_t place, const std::string& why) {
 void Fleet::dismiss(std::size_t place, const std::string& why) {
   last_error_ = {ErrorKind::backend, "", fmt::format("{} is left out: {}", name_of(place), why)};
   warn(last_error_.message);
-  places_[place].state = Place::State::out;
+  places_[place].state = State::out;
   streams_->end(place);
 }
 
 void Fleet::refuse(std::size_t place, const Error& error) {
   last_error_ = error;
   warn(fmt::format("{} cannot do it: {}", name_of(place), error.message));
-  places_[place].state = Place::State::refused;
+  places_[place].state = State::refused;
 }
 
 bool Fleet::has_hope() const {
   return std::ranges::any_of(places_, [](const Place& place) {
-    return place.state != Place::State::out && place.state != Place::State::refused;
+    return place.state != State::out && place.state != State::refused &&
+           place.state != State::waiting;
   });
 }
 

@@ -1,14 +1,16 @@
 // Fleet: the nodes that a launcher has started, and what they are.
 //
-// All nodes of a fleet have the device of the first one that answers, by its whole identity
-// (vyre/device.h): times of another device or driver would be of another decision. Nodes of another
-// identity are ended, and an event names them. A node that is lost is started again, unless it was
+// A fleet works for one device at a time, by its whole identity (vyre/device.h): times of another
+// device or driver would be of another decision. The first node that answers says which device that
+// is. Nodes of another identity wait, an event names them, and `turn` takes up their device when
+// the campaigns for the first one are done. A node that is lost is started again, unless it was
 // lost twice in a row before it had answered anything.
 //
 // Belongs to one thread.
 
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -29,8 +31,11 @@ struct FleetOptions {
   std::vector<std::string> arguments = {};  // of vyre-node
   std::uint32_t nodes = 1;
   Timing timing = {};
-  // Several times a second while the first node is waited for, with the seconds so far. False: an
-  // error for which vyre::is_stop holds.
+  // `turn` waits for nodes that have not answered until so long after the start: their device may
+  // be one more.
+  std::chrono::milliseconds settle{20'000};
+  // Several times a second while `start` and `turn` wait for nodes, with the seconds so far. False:
+  // an error for which vyre::is_stop holds.
   std::function<bool(double seconds)> on_wait = {};
   EventSink events = {};  // warnings: nodes that are refused or lost
 };
@@ -39,6 +44,7 @@ struct FleetOptions {
 struct Place {
   enum class State : std::uint8_t {
     starting,
+    waiting,  // it has greeted, and it has another device than the one at hand
     idle,     // it has greeted, and has no job
     loading,  // it has the job, and the default configuration is not yet measured there
     ready,
@@ -47,6 +53,7 @@ struct Place {
   };
   State state = State::starting;
   std::string host = {};
+  DeviceInfo device = {};          // once it has greeted
   std::uint32_t false_starts = 0;  // nodes in a row that were lost before they had answered
   Ready ready = {};                // while it is
 };
@@ -56,7 +63,13 @@ class Fleet {
   // Starts all nodes and waits for the first one. bad_inputs: the launcher is no command.
   static Expected<Fleet> start(FleetOptions options);
 
+  // The one at hand.
   const DeviceInfo& device() const { return device_; }
+  // How many nodes are known to have it.
+  std::size_t nodes_with_device() const;
+  // Ends all nodes with the device at hand, and takes up the next one. False: no node has a device
+  // that was not at hand yet. There must be no evaluator (nodes.h) any more.
+  Expected<bool> turn();
 
   std::vector<Place>& places() { return places_; }
   Streams& streams() { return *streams_; }
@@ -72,7 +85,7 @@ class Fleet {
   // It cannot do the job at hand.
   void refuse(std::size_t place, const Error& error);
 
-  // Whether any node can do something for the job, now or later.
+  // Whether any node can do something for the job at hand, now or later.
   bool has_hope() const;
   // Why the last one could not.
   const Error& last_error() const { return last_error_; }
@@ -81,13 +94,21 @@ class Fleet {
   explicit Fleet(FleetOptions options) : options_(std::move(options)) {}
   Expected<void> begin();
   bool greets(std::size_t place, const Frame& frame);
+  bool joins(std::size_t place);
+  void take_up(const DeviceInfo& device);
+  bool has_any(Place::State state) const;
+  double seconds_so_far() const;
+  // False: the caller wants to stop.
+  bool wait_a_little();
   void lost(std::size_t place, const std::string& why);
 
   FleetOptions options_;
   std::vector<Place> places_;
   std::unique_ptr<Streams> streams_;
+  std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
   bool has_device_ = false;
   DeviceInfo device_;
+  std::vector<std::string> done_;  // fingerprints of devices that were at hand before
   Error last_error_{ErrorKind::backend, "", "no node has answered"};
 };
 

@@ -16,6 +16,7 @@ constexpr std::size_t kMostTextBytes = 4096;  // of a text for people
 constexpr double kMostMs = 1e9;               // eleven days
 constexpr std::uint64_t kMostMilliseconds = 1'000'000'000;
 constexpr std::uint32_t kMostWorkers = 1024;  // of one node
+constexpr int kHelloVersion = 1;              // nodes of version 1 look at it
 constexpr std::size_t kLengthBytes = 8;       // of the JSON, before what stands behind it
 
 std::unexpected<Error> not_understood() {
@@ -148,10 +149,25 @@ Error plain_error_from(const Json& json) {
   return {static_cast<ErrorKind>(kind), shown(json, "code"), shown(json, "message")};
 }
 
+Json json_of(const Origin& origin) {
+  return {{"file", origin.file}, {"type", origin.type}, {"from", origin.from},
+          {"span", origin.span}, {"seed", origin.seed}, {"lanes", origin.lanes}};
+}
+
+Origin origin_from(const Json& json) {
+  return {.file = json.at("file"),
+          .type = json.at("type"),
+          .from = json.at("from"),
+          .span = json.at("span"),
+          .seed = whole(json, "seed"),
+          .lanes = whole(json, "lanes")};
+}
+
 Json json_of(const std::vector<Blob>& blobs) {
   Json out = Json::array();
   for (const Blob& blob : blobs) {
-    out.push_back({{"bytes", blob.bytes}, {"digest", to_hex(blob.digest)}, {"file", blob.file}});
+    out.push_back(
+        {{"bytes", blob.bytes}, {"digest", to_hex(blob.digest)}, {"origin", json_of(blob.origin)}});
   }
   return out;
 }
@@ -159,7 +175,7 @@ Json json_of(const std::vector<Blob>& blobs) {
 Expected<std::vector<Blob>> blobs_from(const Json& json) {
   std::vector<Blob> out;
   for (const Json& one : json) {
-    Blob blob{.bytes = whole(one, "bytes"), .file = one.at("file").get<std::string>()};
+    Blob blob{.bytes = whole(one, "bytes"), .origin = origin_from(one.at("origin"))};
     if (!from_hex(one.at("digest").get<std::string>(), blob.digest)) return not_understood();
     out.push_back(std::move(blob));
   }
@@ -183,11 +199,11 @@ Expected<Work> work_from(const Json& json) {
 // ---- To bytes
 
 std::string to_bytes(const Hello& hello) {
-  return dumped(Json{{"version", kVersion}, {"nonce", hello.nonce}});
+  return dumped(Json{{"version", kHelloVersion}, {"nonce", hello.nonce}});
 }
 
 std::string to_bytes(const Greeting& greeting) {
-  return dumped(Json{{"version", kVersion},
+  return dumped(Json{{"version", greeting.version},
                      {"nonce", greeting.nonce},
                      {"host", greeting.host},
                      {"device", json_of(greeting.device)},
@@ -257,7 +273,6 @@ std::string to_bytes(const ErrorMessage& error) {
 
 Expected<Hello> hello_from(std::string_view bytes) {
   return read_json(bytes, [](const Json& json) -> Expected<Hello> {
-    if (whole(json, "version") != kVersion) return not_understood();
     return Hello{.nonce = shown(json, "nonce")};
   });
 }

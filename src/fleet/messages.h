@@ -19,26 +19,29 @@
 namespace vyre::fleet {
 
 // Of the messages. Nodes of another version are refused.
-inline constexpr int kVersion = 1;
+inline constexpr int kVersion = 2;
 
+// The same in all versions: every node understands it and greets, so that the campaign can say why
+// it refuses one.
 struct Hello {
   std::string nonce = {};  // another one each time that a node is started
 };
 
 struct Greeting {
-  int version = 0;
+  int version = kVersion;
   std::string nonce = {};  // of the hello
   std::string host = {};
   DeviceInfo device = {};
   std::optional<Error> error = {};  // there is no device
 };
 
-// One input or expected output. The node reads it from its own file where a file is named, else it
-// asks for the bytes.
+// One input or expected output. The node reads it from its own file where the origin is a file, or
+// makes it from the seed. It asks for the bytes where the origin says nothing, or where it has made
+// others.
 struct Blob {
   std::uint64_t bytes = 0;
   Hash digest = {};
-  std::string file = {};
+  Origin origin = {};
 };
 
 // The problem itself stands behind the JSON, as worker::write_job writes it, without any data.

@@ -150,7 +150,7 @@ class Node {
   Expected<void> greet(const Frame& frame) {
     VYRE_TRY(const Hello hello, hello_from(frame.content));
     if (!device_) device_ = options_.open_device();
-    Greeting greeting{.version = kVersion, .nonce = hello.nonce, .host = options_.host};
+    Greeting greeting{.version = options_.version, .nonce = hello.nonce, .host = options_.host};
     if (*device_) {
       greeting.device = **device_;
     } else {

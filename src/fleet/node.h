@@ -22,6 +22,7 @@ struct NodeOptions {
                                                      const ConfigOf& config_of)>
       evaluate = {};
   Timing timing = {};
+  int version = kVersion;  // of the messages; another one to be refused
 };
 
 // Answers the campaign at the other end of the streams until it says goodbye, closes them, or has

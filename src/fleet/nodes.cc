@@ -50,7 +50,7 @@ class Nodes final : public Evaluator {
   Expected<void> begin() {
     for (std::size_t k = 0; k < places().size(); ++k) {
       const State state = places()[k].state;
-      if (state != State::out && state != State::starting) send_job(k);
+      if (state != State::out && state != State::starting && state != State::waiting) send_job(k);
     }
     while (!home_) {
       VYRE_TRY_VOID(wait(now_seconds() + kWaitSeconds));
@@ -188,10 +188,12 @@ class Nodes final : public Evaluator {
     return std::nullopt;
   }
 
+  // No node gets more than its workers do at a time: what waits here is not lost with a node.
   void hand_out() {
     for (Item& item : items_) {
       if (item.place || item.answer) continue;
-      if (const auto place = place_for(item)) give(item, *place);
+      const auto place = place_for(item);
+      if (place && load(*place) < places()[*place].ready.workers) give(item, *place);
     }
   }
 
@@ -287,16 +289,24 @@ class Nodes final : public Evaluator {
   }
 
   void lost(std::size_t place) {
+    std::size_t redone = 0;
     for (Item& item : items_) {
       if (item.place != place || item.answer) continue;
       item.place.reset();
       item.lost.push_back(place);
       item.names.push_back(fleet_.name_of(place));
-      if (item.lost.size() < kLossesToSuspect || item.work.index == default_index_) continue;
+      if (item.lost.size() < kLossesToSuspect || item.work.index == default_index_) {
+        ++redone;
+        continue;
+      }
       item.answer = Answer{.work = item.work,
                            .result = {.status = Status::runtime},
                            .why = suspect_of(item.names[0], item.names[1]),
                            .seconds = now_seconds()};
+    }
+    if (redone > 0) {
+      fleet_.warn(fmt::format("{} configuration{} under way on {}: tried once more", redone,
+                              redone == 1 ? " was" : "s were", fleet_.name_of(place)));
     }
     forget(place);
   }
@@ -329,7 +339,7 @@ Expected<std::unique_ptr<Evaluator>> evaluate_on_nodes(Fleet& fleet, const Probl
                                                        const OnNodesOptions& options) {
   if (options.in_flight == 0) return bad_inputs("nothing is in flight; give 1 or more");
   VYRE_TRY(const Problem sent, on_host(problem));
-  VYRE_TRY(Parcel parcel, pack(sent, options.files));
+  VYRE_TRY(Parcel parcel, pack(sent));
   JobHead& head = parcel.job.head;
   head.id = next_number();
   head.build_limit = options.workers.build_limit;

@@ -30,7 +30,6 @@ inline constexpr std::uint32_t kInFlight = 8;
 
 struct OnNodesOptions {
   std::uint32_t in_flight = kInFlight;
-  DataFiles files = {};
   WorkerOptions workers = {};  // limits for each node's own workers
   // As TuneOptions has it. False: an error for which vyre::is_stop holds.
   std::function<bool(double seconds)> on_wait = {};

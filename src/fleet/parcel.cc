@@ -5,12 +5,14 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/error.h"
 #include "base/files/file_descriptor.h"
 #include "base/files/whole_file.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "problems/fill.h"
 #include "tune/worker/job.h"
 
 namespace vyre::fleet {
@@ -34,20 +36,34 @@ Expected<std::string> content_of(int fd) {
   return out;
 }
 
-std::vector<Blob> pack_blobs(const std::vector<Bytes>& from, const std::vector<std::string>& files,
+// JSON has no infinities.
+Origin sendable(const Origin& origin) {
+  return std::isfinite(origin.from) && std::isfinite(origin.span) ? origin : Origin();
+}
+
+std::vector<Blob> pack_blobs(const std::vector<Bytes>& from, const std::vector<Origin>& origins,
                              std::vector<SharedBytes>& to) {
   std::vector<Blob> out;
   for (std::size_t k = 0; k < from.size(); ++k) {
     out.push_back({.bytes = from[k].size(),
                    .digest = digest_of(from[k]),
-                   .file = k < files.size() ? files[k] : std::string()});
+                   .origin = k < origins.size() ? sendable(origins[k]) : Origin()});
     to.push_back(std::make_shared<const Bytes>(from[k]));
   }
   return out;
 }
 
+// Null: this machine makes other bytes, or the origin says nothing of how.
+SharedBytes made_here(const Blob& blob) {
+  const T1Type* const type = type_named(blob.origin.type);
+  if (type == nullptr || blob.origin.lanes * type->bytes != blob.bytes) return nullptr;
+  auto bytes = made_from(blob.origin);
+  if (!bytes || digest_of(*bytes) != blob.digest) return nullptr;
+  return std::make_shared<const Bytes>(*std::move(bytes));
+}
+
 Expected<SharedBytes> read_own(const Blob& blob) {
-  auto text = read_file(blob.file, blob.bytes);
+  auto text = read_file(blob.origin.file, blob.bytes);
   if (!text && text.error().kind == ErrorKind::io) return std::unexpected(text.error());
   if (text) {
     const auto bytes = std::as_bytes(std::span(*text));
@@ -55,12 +71,12 @@ Expected<SharedBytes> read_own(const Blob& blob) {
     if (out->size() == blob.bytes && digest_of(*out) == blob.digest) return out;
   }
   return bad_inputs("{} has another content here than where vyre tune runs; copy it anew",
-                    quote(blob.file));
+                    quote(blob.origin.file));
 }
 
 }  // namespace
 
-Expected<Parcel> pack(const Problem& problem, const DataFiles& files) {
+Expected<Parcel> pack(const Problem& problem) {
   Parcel out;
   out.job.head.default_index = problem.default_index;
   Problem bare = problem;
@@ -73,10 +89,10 @@ Expected<Parcel> pack(const Problem& problem, const DataFiles& files) {
                       problem.name, out.job.problem.size());
   }
   if (problem.inputs != nullptr) {
-    out.job.head.inputs = pack_blobs(*problem.inputs, files.inputs, out.blobs);
+    out.job.head.inputs = pack_blobs(*problem.inputs, problem.input_origins, out.blobs);
   }
   if (problem.reference != nullptr) {
-    out.job.head.reference = pack_blobs(*problem.reference, files.reference, out.blobs);
+    out.job.head.reference = pack_blobs(*problem.reference, problem.reference_origins, out.blobs);
   }
   return out;
 }
@@ -103,8 +119,10 @@ Expected<Unpacking> Unpacking::begin(JobMessage job, const Known& known) {
     const auto found = known.find(blob.digest);
     if (found != known.end()) {
       out.blobs_[k] = found->second;
-    } else if (!blob.file.empty()) {
+    } else if (!blob.origin.file.empty()) {
       VYRE_TRY(out.blobs_[k], read_own(blob));
+    } else {
+      out.blobs_[k] = made_here(blob);
     }
   }
   return out;

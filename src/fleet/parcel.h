@@ -1,4 +1,5 @@
-// The data of a problem on its way to a node: by digest, so that data that a node has is not sent.
+// The data of a problem on its way to a node: by digest, so that data that a node has, reads from a
+// file of its own or makes from a seed is not sent.
 //
 // Belongs to one thread.
 
@@ -14,20 +15,13 @@
 
 namespace vyre::fleet {
 
-// Files of the nodes that hold inputs and expected outputs, by place in the problem; empty: the
-// bytes are sent.
-struct DataFiles {
-  std::vector<std::string> inputs = {};
-  std::vector<std::string> reference = {};
-};
-
 // What a campaign sends. The problem's data must be on the host.
 struct Parcel {
   JobMessage job = {};
   std::vector<SharedBytes> blobs = {};  // as Want numbers them
 };
 // bad_inputs: the text of the problem is longer than a frame may be.
-Expected<Parcel> pack(const Problem& problem, const DataFiles& files);
+Expected<Parcel> pack(const Problem& problem);
 
 // What a node makes of it.
 class Unpacking {
@@ -35,8 +29,8 @@ class Unpacking {
   // Of an earlier job, which may have had the same data.
   using Known = std::map<Hash, SharedBytes>;
 
-  // Reads the files that are named. bad_inputs, naming the file: one has another digest than the
-  // campaign's, or cannot be read.
+  // Reads the files that are named, and makes what has a seed. bad_inputs, naming the file: one has
+  // another digest than the campaign's, or cannot be read.
   static Expected<Unpacking> begin(JobMessage job, const Known& known);
 
   const JobHead& head() const { return job_.head; }

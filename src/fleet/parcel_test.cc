@@ -21,6 +21,13 @@ Problem saxpy() {
   return *std::move(problem);
 }
 
+// Its data comes from nowhere else.
+Problem saxpy_with_own_data() {
+  Problem problem = saxpy();
+  problem.input_origins.clear();
+  return problem;
+}
+
 // As the streams send it: in pieces.
 Expected<void> send(Unpacking& to, const Parcel& parcel, std::size_t piece) {
   for (const std::uint64_t blob : to.want().blobs) {
@@ -36,8 +43,8 @@ Expected<void> send(Unpacking& to, const Parcel& parcel, std::size_t piece) {
 }
 
 TEST(Parcels, BringTheWholeProblem) {
-  const Problem problem = saxpy();
-  const auto parcel = pack(problem, {});
+  const Problem problem = saxpy_with_own_data();
+  const auto parcel = pack(problem);
   ASSERT_TRUE(parcel) << parcel.error().message;
   auto unpacking = Unpacking::begin(parcel->job, {});
   ASSERT_TRUE(unpacking) << unpacking.error().message;
@@ -53,8 +60,38 @@ TEST(Parcels, BringTheWholeProblem) {
   EXPECT_TRUE(Unpacking::begin(parcel->job, unpacking->known())->is_complete());
 }
 
+// The node makes the same bytes; only a machine that would make others asks for them.
+TEST(Parcels, DataOfASeedIsMadeOnTheNode) {
+  Problem problem = saxpy();
+  const auto parcel = pack(problem);
+  ASSERT_TRUE(parcel) << parcel.error().message;
+  const auto read = job_from(to_bytes(parcel->job));
+  ASSERT_TRUE(read) << read.error().message;
+  const auto there = Unpacking::begin(*read, {});
+  ASSERT_TRUE(there) << there.error().message;
+  ASSERT_TRUE(there->is_complete());
+  EXPECT_EQ(*digest_of_data(*there->problem()), *digest_of_data(problem));
+  struct Case {
+    const char* what;
+    Origin origin;
+  };
+  const Case cases[] = {
+      {"another seed", {.type = "float", .from = -1, .span = 2, .seed = 7, .lanes = 256}},
+      {"too many", {.type = "float", .from = -1, .span = 2, .lanes = 257}},
+      {"a number that wraps around", {.type = "float", .lanes = (std::uint64_t{1} << 62U) + 256}},
+      {"no type", {.type = "quadruple", .lanes = 256}},
+      {"an infinity", {.type = "float", .from = std::numeric_limits<double>::infinity()}},
+  };
+  for (const Case& one : cases) {
+    problem.input_origins[0] = one.origin;
+    const auto other = job_from(to_bytes(pack(problem)->job));
+    ASSERT_TRUE(other) << one.what;
+    EXPECT_THAT(Unpacking::begin(*other, {})->want().blobs, ::testing::ElementsAre(0U)) << one.what;
+  }
+}
+
 TEST(Parcels, DataThatIsDamagedOrWasNotAskedForIsRefused) {
-  const auto parcel = pack(saxpy(), {});
+  const auto parcel = pack(saxpy_with_own_data());
   ASSERT_TRUE(parcel);
   auto unpacking = Unpacking::begin(parcel->job, {});
   ASSERT_TRUE(unpacking);
@@ -69,12 +106,13 @@ TEST(Parcels, DataThatIsDamagedOrWasNotAskedForIsRefused) {
 
 TEST(Parcels, OwnDataIsReadFromTheNodesOwnFile) {
   const testing::TemporaryFolder folder;
-  const Problem problem = saxpy();
+  Problem problem = saxpy_with_own_data();
   const std::string file = folder / "x.bin";
-  const auto& x = problem.inputs->at(0);
+  const std::vector<std::byte> x = problem.inputs->at(0);
   std::ofstream(file, std::ios::binary)
       .write(reinterpret_cast<const char*>(x.data()), static_cast<std::streamsize>(x.size()));
-  const auto parcel = pack(problem, {.inputs = {file}});
+  ASSERT_TRUE(set_input(problem, "x", x, {.file = file}));
+  const auto parcel = pack(problem);
   ASSERT_TRUE(parcel) << parcel.error().message;
   const auto there = Unpacking::begin(parcel->job, {});
   ASSERT_TRUE(there) << there.error().message;
@@ -90,7 +128,7 @@ TEST(Parcels, OwnDataIsReadFromTheNodesOwnFile) {
 }
 
 TEST(Parcels, ThatAreTooLargeForTheNodeAreRefused) {
-  auto parcel = pack(saxpy(), {});
+  auto parcel = pack(saxpy());
   ASSERT_TRUE(parcel);
   parcel->job.head.inputs[0].bytes = ~std::uint64_t{0};
   const auto there = Unpacking::begin(parcel->job, {});

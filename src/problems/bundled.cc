@@ -10,15 +10,6 @@
 namespace vyre {
 namespace {
 
-std::vector<std::byte> random_floats(std::uint64_t seed, std::uint64_t count) {
-  std::vector<float> values(count);
-  for (std::uint64_t k = 0; k < count; ++k) {
-    values[k] = static_cast<float>(2 * uniform(seed, k) - 1);
-  }
-  const auto bytes = std::as_bytes(std::span(values));
-  return {bytes.begin(), bytes.end()};
-}
-
 // Wanted sizes follow the same rules here as in a T1 file.
 Expected<std::vector<NamedSize>> sizes_of(const Bundled& bundled, const ProblemSizes& wanted) {
   recording::KernelSpecification kernel;
@@ -64,7 +55,11 @@ Expected<void> add_data(const Bundled& bundled, const std::vector<NamedSize>& si
   const auto lengths = bundled.input_lengths(by_name);
   VYRE_TRY_VOID(check_lengths(bundled, sizes, lengths));
   Outputs inputs;
-  for (const std::uint64_t length : lengths) inputs.push_back(random_floats(inputs.size(), length));
+  for (const std::uint64_t length : lengths) {
+    const Origin& origin = out.input_origins.emplace_back(
+        Origin{.type = "float", .from = -1, .span = 2, .seed = inputs.size(), .lanes = length});
+    inputs.push_back(made_from(origin).value());
+  }
   out.random_inputs.assign(inputs.size(), true);
   out.inputs = std::make_shared<const Outputs>(std::move(inputs));
   for (const auto& [name, value] : bundled.scalars) {

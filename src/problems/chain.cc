@@ -38,19 +38,13 @@ std::optional<std::uint64_t> bits_for(const Value& value, ir::Scalar type) {
 
 // As `vyre run` and the bundled problems fill inputs: floats from -1 to below 1, integers from 0 to
 // 99. Elements that only a source program knows are zeros.
-std::vector<std::byte> random_elements(const ir::Buffer& buffer, std::uint64_t seed,
-                                       std::uint64_t count) {
+Origin random_elements(const ir::Buffer& buffer, std::uint64_t seed, std::uint64_t count) {
   const std::size_t size = ir::element_bytes(buffer);
-  std::vector<std::byte> out(count * size);
-  if (buffer.opaque_bytes > 0) return out;
-  for (std::uint64_t k = 0; k < count; ++k) {
-    const double at = uniform(seed, k);
-    const std::uint64_t bits = buffer.element == ir::Scalar::f32
-                                   ? std::bit_cast<std::uint32_t>(static_cast<float>(2 * at - 1))
-                                   : static_cast<std::uint64_t>(at * 100);
-    __builtin_memcpy(out.data() + k * size, &bits, size);
+  if (buffer.opaque_bytes > 0) return {.type = "uint8", .lanes = count * size};
+  if (buffer.element == ir::Scalar::f32) {
+    return {.type = "float", .from = -1, .span = 2, .seed = seed, .lanes = count};
   }
-  return out;
+  return {.type = size == 8 ? "uint64" : "uint32", .span = 100, .seed = seed, .lanes = count};
 }
 
 class ChainMaker {
@@ -161,7 +155,9 @@ class ChainMaker {
     Outputs inputs;
     for (const auto& [buffer, length] : wanted) {
       out.random_inputs.push_back(buffer->opaque_bytes == 0);
-      inputs.push_back(random_elements(*buffer, inputs.size(), length));
+      const Origin& origin =
+          out.input_origins.emplace_back(random_elements(*buffer, inputs.size(), length));
+      inputs.push_back(made_from(origin).value());
     }
     out.inputs = std::make_shared<const Outputs>(std::move(inputs));
     return {};

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/check.h"
 #include "base/error.h"
 #include "base/files/whole_file.h"
 #include "base/text.h"
@@ -52,11 +53,23 @@ double uniform(std::uint64_t seed, std::uint64_t k) {
   return static_cast<double>((z ^ (z >> 31U)) >> 11U) * 0x1p-53;
 }
 
-Expected<std::vector<std::byte>> filled(const recording::ArgumentSpecification& argument,
-                                        const T1Type& type, std::uint64_t elements,
-                                        const std::filesystem::path& folder) {
+std::optional<std::vector<std::byte>> made_from(const Origin& origin) {
+  const T1Type* const type = type_named(origin.type);
+  if (type == nullptr || origin.lanes > kMostDataBytes / type->bytes) return std::nullopt;
+  if (origin.span == 0) {
+    const std::uint64_t bits = lane_bits(*type, origin.from);
+    return lanes(*type, origin.lanes, [bits](std::uint64_t) { return bits; });
+  }
+  return lanes(*type, origin.lanes, [&](std::uint64_t k) {
+    return lane_bits(*type, origin.from + origin.span * uniform(origin.seed, k));
+  });
+}
+
+namespace {
+
+Expected<Origin> numbers_for(const recording::ArgumentSpecification& argument, const T1Type& type,
+                             std::uint64_t elements) {
   const std::string& how = argument.fill_type;
-  if (how == "BinaryRaw") return from_file(argument, elements * type.element_bytes(), folder);
   if (!how.empty() && how != "Constant" && how != "Random") {
     return bad_inputs(
         "argument {}: vyre does not fill with {}; write the data to a file and use BinaryRaw",
@@ -64,18 +77,34 @@ Expected<std::vector<std::byte>> filled(const recording::ArgumentSpecification& 
   }
   const double value = argument.fill_value.value_or(how == "Random" ? random_bound(type) : 0.0);
   if (type.kind == T1Type::Kind::custom) {
-    if (how != "Random" && value == 0) return std::vector<std::byte>(elements * type.bytes);
+    if (how != "Random" && value == 0)
+      return Origin{.type = "uint8", .lanes = elements * type.bytes};
     return bad_inputs("argument {}: a custom type is filled with zeros or from a file (BinaryRaw)",
                       quote(argument.name));
   }
-  const std::uint64_t count = elements * type.lanes;
+  Origin out{.type = std::string(type.name), .lanes = elements * type.lanes};
   if (how != "Random") {
-    const std::uint64_t bits = lane_bits(type, value);
-    return lanes(type, count, [bits](std::uint64_t) { return bits; });
+    out.from = value;
+    return out;
   }
-  const auto seed = static_cast<std::uint64_t>(argument.random_seed.value_or(0));
-  return lanes(type, count,
-               [&](std::uint64_t k) { return lane_bits(type, uniform(seed, k) * value); });
+  out.span = value;
+  out.seed = static_cast<std::uint64_t>(argument.random_seed.value_or(0));
+  return out;
+}
+
+}  // namespace
+
+Expected<Filled> filled(const recording::ArgumentSpecification& argument, const T1Type& type,
+                        std::uint64_t elements, const std::filesystem::path& folder) {
+  if (argument.fill_type == "BinaryRaw") {
+    VYRE_TRY(auto bytes, from_file(argument, elements * type.element_bytes(), folder));
+    return Filled{std::move(bytes),
+                  {.file = std::filesystem::absolute(folder / argument.data_source).string()}};
+  }
+  VYRE_TRY(Origin origin, numbers_for(argument, type, elements));
+  auto bytes = made_from(origin);
+  VYRE_CHECK(bytes.has_value());  // the caller has checked the size
+  return Filled{*std::move(bytes), std::move(origin)};
 }
 
 }  // namespace vyre

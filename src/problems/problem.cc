@@ -89,7 +89,8 @@ std::vector<Argument> arguments_of(const Problem& problem) {
   return out;
 }
 
-Expected<void> set_input(Problem& problem, std::string_view buffer, std::vector<std::byte> bytes) {
+Expected<void> set_input(Problem& problem, std::string_view buffer, std::vector<std::byte> bytes,
+                         Origin origin) {
   VYRE_TRY(const std::size_t place, place_of(problem, buffer, ir::takes_input, "input"));
   auto inputs = *problem.inputs;
   if (inputs[place].size() != bytes.size()) {
@@ -98,16 +99,20 @@ Expected<void> set_input(Problem& problem, std::string_view buffer, std::vector<
   }
   inputs[place] = std::move(bytes);
   if (place < problem.random_inputs.size()) problem.random_inputs[place] = false;
+  problem.input_origins.resize(inputs.size());
+  problem.input_origins[place] = std::move(origin);
   problem.inputs = std::make_shared<const Outputs>(std::move(inputs));
   return {};
 }
 
 Expected<void> set_reference(Problem& problem, std::string_view buffer,
-                             std::vector<std::byte> bytes) {
+                             std::vector<std::byte> bytes, Origin origin) {
   VYRE_TRY(const std::size_t place, place_of(problem, buffer, ir::gives_output, "output"));
   Outputs reference = problem.reference ? *problem.reference : Outputs();
   reference.resize(outputs_of(problem));
   reference[place] = std::move(bytes);
+  problem.reference_origins.resize(reference.size());
+  problem.reference_origins[place] = std::move(origin);
   problem.reference = std::make_shared<const Outputs>(std::move(reference));
   return {};
 }
@@ -128,6 +133,7 @@ Expected<void> set_reference(Problem& problem, const Oracle& oracle) {
                       outputs.size(), outputs_of(problem));
   }
   problem.reference = std::make_shared<const Outputs>(std::move(outputs));
+  problem.reference_origins.clear();
   return {};
 }
 

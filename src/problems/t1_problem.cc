@@ -103,7 +103,9 @@ class T1Maker {
     VYRE_TRY_VOID(check_memory("argument " + quote(given.name), length * ir::element_bytes(*it)));
     const std::uint64_t elements = length / elements_of(argument.type).each;
     if (ir::takes_input(it->access)) {
-      VYRE_TRY(inputs_.emplace_back(), filled(given, argument.type, elements, folder_));
+      VYRE_TRY(Filled input, filled(given, argument.type, elements, folder_));
+      inputs_.push_back(std::move(input.bytes));
+      input_origins_.push_back(std::move(input.origin));
       random_.push_back(given.fill_type == "Random");
     }
     return ir::gives_output(it->access) ? fill_reference(argument, elements) : Expected<void>();
@@ -111,11 +113,14 @@ class T1Maker {
 
   Expected<void> fill_reference(const T1Argument& argument, std::uint64_t elements) {
     opaque_.push_back(elements_of(argument.type).meaning);
-    auto& bytes = reference_.emplace_back();
+    reference_.emplace_back();
+    reference_origins_.emplace_back();
     const auto it = std::ranges::find(kernel_.references, argument.given.name,
                                       &recording::Reference::target_name);
     if (it == kernel_.references.end()) return {};
-    VYRE_TRY(bytes, filled(it->data, argument.type, elements, folder_));
+    VYRE_TRY(Filled expected, filled(it->data, argument.type, elements, folder_));
+    reference_.back() = std::move(expected.bytes);
+    reference_origins_.back() = std::move(expected.origin);
     const std::string& method = it->validation_method;
     const bool is_relative = method == "SideBySideRelativeComparison";
     if (!is_relative && !method.empty() && method != "SideBySideComparison" &&
@@ -137,6 +142,8 @@ class T1Maker {
     out.arguments = std::move(scalars_);
     const bool has_any = std::ranges::any_of(reference_, [](const auto& r) { return !r.empty(); });
     if (has_any) out.reference = std::make_shared<const Outputs>(std::move(reference_));
+    if (has_any) out.reference_origins = std::move(reference_origins_);
+    out.input_origins = std::move(input_origins_);
     out.opaque_outputs = std::move(opaque_);
     out.tolerance = tolerance_;
     for (const NamedSize& size : sizes_) out.sizes[size.name] = size.value;
@@ -164,8 +171,10 @@ class T1Maker {
   std::vector<NamedSize> sizes_;
   std::vector<T1Argument> arguments_;
   Outputs inputs_;
+  std::vector<Origin> input_origins_;
   std::vector<bool> random_;
   Outputs reference_;
+  std::vector<Origin> reference_origins_;
   std::vector<Opaque> opaque_;
   std::vector<std::pair<std::string, std::uint64_t>> scalars_;
   Tolerance tolerance_;

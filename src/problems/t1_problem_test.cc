@@ -100,6 +100,10 @@ TEST_F(T1Problem, IsMadeAsTheFileSays) {
   const auto x = values_of<float>(problem->inputs->at(0));
   ASSERT_EQ(x.size(), 1024U);
   EXPECT_EQ(x[5], static_cast<float>(2 * uniform(3, 5)));
+  ASSERT_EQ(problem->input_origins.size(), 1U);
+  EXPECT_EQ(problem->input_origins[0],
+            (Origin{.type = "float", .span = 2, .seed = 3, .lanes = 1024}));
+  EXPECT_EQ(made_from(problem->input_origins[0]), problem->inputs->at(0));
   EXPECT_THAT(x, ::testing::Each(::testing::AllOf(::testing::Ge(0.0F), ::testing::Lt(2.0F))));
   EXPECT_EQ(problem->arguments, (std::vector<std::pair<std::string, std::uint64_t>>{
                                     {"n", 1024}, {"a", std::bit_cast<std::uint32_t>(1.5F)}}));
@@ -199,6 +203,7 @@ TEST_F(T1Problem, TakesReferencesFromFilesAndConstants) {
                                  "ValidationThreshold": 0.5)"));
   ASSERT_TRUE(file) << file.error().message;
   EXPECT_EQ(file->reference->at(0), std::vector<std::byte>(4096, std::byte{1}));
+  EXPECT_THAT(file->reference_origins.at(0).file, ::testing::EndsWith("/y.bin"));
   EXPECT_EQ(file->tolerance.absolute, 0.5);
 }
 
@@ -227,10 +232,11 @@ TEST_F(T1Problem, FillsEveryType) {
     argument.fill_value = row.value;
     const auto type = find_type(argument);
     ASSERT_TRUE(type) << row.type;
-    const auto bytes = filled(argument, *type, 1, {});
-    ASSERT_TRUE(bytes) << row.type;
+    const auto made = filled(argument, *type, 1, {});
+    ASSERT_TRUE(made) << row.type;
+    EXPECT_EQ(made_from(made->origin), made->bytes) << row.type;
     std::vector<std::uint8_t> got;
-    for (const std::byte b : *bytes) got.push_back(std::to_integer<std::uint8_t>(b));
+    for (const std::byte b : made->bytes) got.push_back(std::to_integer<std::uint8_t>(b));
     EXPECT_EQ(got, row.bytes) << row.type << " " << row.value;
   }
 }

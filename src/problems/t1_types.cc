@@ -63,9 +63,13 @@ std::uint16_t half_bits(double value) {
 
 }  // namespace
 
+const T1Type* type_named(std::string_view name) {
+  const auto* const it = std::ranges::find(kTypes, name, &T1Type::name);
+  return it == std::end(kTypes) ? nullptr : it;
+}
+
 Expected<T1Type> find_type(const recording::ArgumentSpecification& argument) {
-  const auto* const it = std::ranges::find(kTypes, argument.type, &T1Type::name);
-  if (it != std::end(kTypes)) return *it;
+  if (const T1Type* const known = type_named(argument.type)) return *known;
   if (argument.type != "custom") {
     return bad_inputs("argument {}: there is no type {}; {}", quote(argument.name),
                       quote(argument.type), remedy(argument.type));

@@ -23,6 +23,9 @@ struct T1Type {
   std::uint32_t element_bytes() const { return bytes * lanes; }
 };
 
+// Null: T1 has no such type, or its size is another one each time (`custom`).
+const T1Type* type_named(std::string_view name);
+
 // `custom` takes its bytes from TypeSize.
 Expected<T1Type> find_type(const recording::ArgumentSpecification& argument);
 

@@ -93,12 +93,20 @@ struct TuneSteps::Content {
     tuned.key = key_of(problem.sequence.fingerprint(), tuned.decision.shape);
     open_cache();
     cache->declare_space(problem.sequence.fingerprint(), digest_of(problem.space));
-    if (auto file = journal_file(options.files, adapter, to_string(tuned.key)); !file.empty()) {
+    if (auto file = own_journal_file(); !file.empty()) {
       tuned.journal = std::make_shared<const CampaignJournal>(CampaignJournal{.file = file});
     }
     if (!options.again && recall()) return {};
     VYRE_TRY_VOID(open_evaluator());
     return open_campaign();
+  }
+
+  // One fleet may have devices of one name with several drivers: a campaign for each.
+  std::filesystem::path own_journal_file() const {
+    const bool is_on_nodes = options.evaluator != nullptr && options.evaluator->answers_in_order();
+    const std::string key = to_string(tuned.key);
+    return journal_file(options.files, adapter,
+                        is_on_nodes ? fmt::format("{}-{}", id_of(identity), key) : key);
   }
 
   void open_cache() {
@@ -138,7 +146,7 @@ struct TuneSteps::Content {
 
   Expected<void> open_evaluator() {
     evaluator = options.evaluator;
-    const auto file = journal_file(options.files, adapter, to_string(tuned.key));
+    const auto file = own_journal_file();
     if (!file.empty()) {
       VYRE_TRY(journal, JournalFile::take(file));
       if (!journal) {

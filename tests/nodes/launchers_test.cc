@@ -153,6 +153,50 @@ TEST_F(LaunchersTest, OpenMpi) {
   tunes_with("mpirun -q --allow-run-as-root --oversubscribe -n 1");
 }
 
+// tests/nodes/with_sshd starts a server of its own on loopback, with keys of its own.
+TEST_F(LaunchersTest, Ssh) {
+  if (!std::filesystem::exists("/usr/sbin/sshd")) GTEST_SKIP() << "no sshd: tools/setup --all";
+  const std::string script =
+      "exec \"$@\" --launcher \"ssh -F $VYRE_SSH_CONFIG -o BatchMode=yes -o "
+      "ServerAliveInterval=2 node\"";
+  const auto tuned = testing::run_command(
+      {std::string(VYRE_SOURCE_DIR) + "/tests/nodes/with_sshd", "bash", "-c", script, "bash",
+       VYRE_CLI, "tune", "saxpy", "--size", "n=65536", "--device", "reference", "--evaluations",
+       "6", "--budget", "0", "--json", "--workers", "2"},
+      {.timeout = std::chrono::milliseconds(120'000),
+       .environment = {"XDG_CACHE_HOME=" + (folder_ / "cache").string()}});
+  ASSERT_THAT(tuned.exit_code, AnyOf(0, 3)) << tuned.out << tuned.err;
+  EXPECT_EQ(nlohmann::json::parse(tuned.out)[0]["evaluations"], 6);
+}
+
+// Each device that the nodes have gets a decision and a journal; nothing is mixed.
+TEST_F(LaunchersTest, EveryDeviceOfTheNodesHasADecisionOfItsOwn) {
+  const std::string launcher = (folder_ / "launcher").string();
+  std::ofstream(launcher) << "#!/bin/sh\nif mkdir '" << (folder_ / "taken").string()
+                          << "' 2>/dev/null; then exec \"$1\" --device reference; fi\n"
+                             "exec \"$1\" --device opencl\n";
+  std::filesystem::permissions(launcher, std::filesystem::perms::owner_all);
+  const std::string out = (folder_ / "out.json").string();
+  const auto tuned = vyre({"tune", "saxpy", "--size", "n=4096", "--evaluations", "4", "--budget",
+                           "0", "--json", "--workers", "2", "--launcher", launcher, "--out", out});
+  ASSERT_THAT(tuned.exit_code, AnyOf(0, 3)) << tuned.out << tuned.err;
+  EXPECT_THAT(tuned.err, HasSubstr("has another device ("));
+  const auto json = nlohmann::json::parse(tuned.out);
+  ASSERT_EQ(json.size(), 2U);
+  EXPECT_NE(json[0]["device"], json[1]["device"]);
+  EXPECT_EQ(json[0]["decision"], json[1]["decision"]);  // the key: kernel and shape
+  const std::filesystem::path cache = folder_ / "cache/vyre";
+  const auto count = [&](const char* where, const char* ending) {
+    return std::ranges::count_if(
+        std::filesystem::directory_iterator(cache / where),
+        [&](const auto& entry) { return entry.path().string().ends_with(ending); });
+  };
+  EXPECT_EQ(count("journals", ".jsonl"), 2);
+  EXPECT_EQ(count("tuner", ".toml"), 2);
+  EXPECT_TRUE(std::filesystem::exists(out));
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "out-2.json"));
+}
+
 // tests/nodes/with_slurm starts a cluster of its own on this machine, and ends it. It is never
 // root, and a user that is not may not be able to run what was built here.
 constexpr int kMayNotRun = 126;

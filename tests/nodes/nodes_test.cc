@@ -203,24 +203,6 @@ TEST_F(NodesTest, AFasterNodeDoesNotLookLikeAFasterCandidate) {
   EXPECT_NEAR(mixed->report.gain(), plain->report.gain(), 1e-9);
 }
 
-TEST_F(NodesTest, NodesOfAnotherDeviceAreRefusedByName) {
-  const std::filesystem::path both = folder_ / "both";
-  std::ofstream(both) << "#!/bin/sh\nif mkdir '" << (folder_ / "taken").string()
-                      << "' 2>/dev/null; then exec \"$1\" device=A; fi\nsleep 0.3\nexec \"$1\" "
-                         "device=B\n";
-  std::filesystem::permissions(both, std::filesystem::perms::owner_all);
-  auto fleet = start({.nodes = 2, .launcher = both.string()});
-  ASSERT_TRUE(fleet) << fleet.error().message;
-  EXPECT_EQ(fleet->device().name, "A");
-  for (int k = 0; k < 200 && events_.empty(); ++k) fleet->wait(0.05);
-  EXPECT_THAT(events_, Contains(AllOf(HasSubstr(" (here) is left out: its device is another one"),
-                                      HasSubstr("null B, driver 1"))));
-  EXPECT_TRUE(fleet->has_hope());
-  const auto nodes = evaluate_on_nodes(*fleet, problem_, {});
-  ASSERT_TRUE(nodes) << nodes.error().message;
-  EXPECT_TRUE(answer_of(**nodes, {Step::admit, problem_.default_index}));
-}
-
 TEST_F(NodesTest, LaunchersThatCannotStartANodeSayWhy) {
   struct Case {
     const char* launcher;

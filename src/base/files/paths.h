@@ -4,7 +4,7 @@
 //   tuner/ADAPTER.toml.lock          held while decisions are saved
 //   tuner/ADAPTER.quarantine.jsonl   configurations that failed
 //   tuner/ADAPTER.rates.json         how fast the device copies, computes and launches
-//   journals/ADAPTER-KEY.jsonl       what a campaign measured
+//   journals/ADAPTER-KEY.jsonl       what a campaign measured; on nodes, ADAPTER-IDENTITY-KEY
 //   journals/ADAPTER-KEY.trying      what it is trying now, where candidates run in the process
 //   kernels/                         compiled kernels
 //

@@ -10,6 +10,11 @@
 //   one_in=N      see mourn
 //   salt=N        another number makes other pieces of work deadly
 //   fatal=INDEX   die by SIGKILL whenever this configuration is started
+//   version=N     of its messages
+//   log=PATH      file to which it adds a line "STEP ROW" for each piece of work that it is given
+//   slots=PATH    take the first number there that no other node has (each is a folder) and be the
+//                 device of that number: its speed and the noise of its 40 runs are its own
+//   device_seed=N other devices for other numbers
 //   beat_ms=N     between two beats
 //   mute=INDEX    stand still for good, with all threads, when this configuration is started
 
@@ -20,6 +25,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <optional>
 #include <random>
 #include <thread>
 
@@ -43,13 +49,42 @@ bool is_named(const std::string& name, std::uint64_t row) {
   return found != arguments.end() && found->second == std::to_string(row);
 }
 
+std::optional<std::uint32_t> slot;  // the number of this device, if it has one
+
+void take_slot() {
+  const std::filesystem::path folder = arguments["slots"];
+  for (std::uint32_t k = 0; !slot; ++k) {
+    if (std::filesystem::create_directory(folder / std::to_string(k))) slot = k;
+  }
+}
+
+// Devices differ by 2 %, and each of their runs by 1 %.
+recording::Recording landscape() {
+  if (!slot) return testing::noisy_landscape();
+  recording::Recording out = testing::dense_landscape();
+  std::seed_seq seed{static_cast<std::uint32_t>(number("device_seed", 0)), *slot};
+  std::mt19937 random(seed);
+  const double speed = std::normal_distribution<double>(1, 0.02)(random);
+  std::normal_distribution<double> noise(1, 0.01);
+  for (recording::Row& row : out.rows) {
+    if (!row.time_ms) continue;
+    row.run_ms.clear();
+    for (int k = 0; k < 40; ++k) row.run_ms.push_back(*row.time_ms * speed * noise(random));
+  }
+  return out;
+}
+
+// The runs of the default configuration that a node makes for itself, before it is ready.
+constexpr int kOwnRuns = 6;
+
 class Recorded final : public Evaluator {
  public:
   explicit Recorded(ConfigOf config_of)
-      : replay_(*Replay::make(testing::noisy_landscape())), config_of_(std::move(config_of)) {}
+      : replay_(*Replay::make(landscape())), config_of_(std::move(config_of)) {}
 
   Expected<void> start(const Work& work) override {
     const std::uint64_t row = row_of(work);
+    log(work, row);
     die_perhaps(work, row);
     if (work.step == Step::admit) {
       std::this_thread::sleep_for(std::chrono::duration<double, std::milli>(number("sleep_ms", 0)));
@@ -74,6 +109,12 @@ class Recorded final : public Evaluator {
   double now_seconds() const override { return replay_.now_seconds(); }
 
  private:
+  void log(const Work& work, std::uint64_t row) {
+    if (++started_ <= kOwnRuns || !arguments.contains("log")) return;
+    std::ofstream(arguments["log"], std::ios::app)
+        << std::to_string(static_cast<int>(work.step)) + " " + std::to_string(row) + "\n";
+  }
+
   std::uint64_t row_of(const Work& work) const {
     return replay_.space().find(config_of_(work.index)).value_or(0);
   }
@@ -117,6 +158,7 @@ class Recorded final : public Evaluator {
     return random() % static_cast<std::uint32_t>(number("one_in", 20)) == 0;
   }
 
+  int started_ = 0;
   Replay replay_;
   ConfigOf config_of_;
   std::map<std::uint64_t, std::uint64_t> numbers_;  // by row
@@ -132,6 +174,7 @@ int main(int argc, char** argv) {
     if (equals == std::string::npos) return 2;
     arguments[word.substr(0, equals)] = word.substr(equals + 1);
   }
+  if (arguments.contains("slots")) take_slot();
   if (arguments.contains("folder")) {
     std::ofstream(arguments["folder"] + "/" + std::to_string(::getpid())) << "node\n";
   }
@@ -147,5 +190,6 @@ int main(int argc, char** argv) {
                       const ConfigOf& config_of) -> Expected<std::unique_ptr<Evaluator>> {
          return std::make_unique<Recorded>(config_of);
        },
-       .timing = {.beat = std::chrono::milliseconds(static_cast<int>(number("beat_ms", 2000)))}});
+       .timing = {.beat = std::chrono::milliseconds(static_cast<int>(number("beat_ms", 2000)))},
+       .version = static_cast<int>(number("version", fleet::kVersion))});
 }
