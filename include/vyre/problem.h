@@ -158,6 +158,10 @@ Expected<void> set_reference(Problem& problem, std::shared_ptr<Device> device,
 using Oracle = std::function<Expected<Outputs>(std::span<const Input> inputs)>;
 Expected<void> set_reference(Problem& problem, const Oracle& oracle);
 
+// Leaves one output out of every comparison (Opaque::ignored). bad_inputs if there is no such
+// output.
+Expected<void> ignore_output(Problem& problem, std::string_view buffer);
+
 // The problems that `vyre tune` tunes when none is named.
 struct BundledProblem {
   std::string_view name;

@@ -146,19 +146,6 @@ void set_expected(ProblemHandle& handle, const std::string& name, std::uintptr_t
   value_of(set_reference(handle.problem, name, copy_of(address, bytes)));
 }
 
-void ignore_output(ProblemHandle& handle, const std::string& name) {
-  Problem& problem = handle.problem;
-  std::vector<std::string> outputs;
-  for (const ir::Buffer& buffer : problem.sequence.def().buffers) {
-    const std::string access = access_text(buffer.access);
-    if (access == "out" || access == "inout") outputs.push_back(buffer.name);
-  }
-  const auto it = std::ranges::find(outputs, name);
-  if (it == outputs.end()) raise({.message = "there is no output \"" + name + "\" to ignore"});
-  problem.opaque_outputs.resize(outputs.size(), Opaque::bits);
-  problem.opaque_outputs[static_cast<std::size_t>(it - outputs.begin())] = Opaque::ignored;
-}
-
 // Keeps the configurations for which the function is true. The space is listed for that.
 void keep_valid(ProblemHandle& handle, const nb::callable& is_valid) {
   Problem& problem = handle.problem;
@@ -220,7 +207,9 @@ void add_problems(nb::module_& module) {
   problem.def("set_tolerance", [](ProblemHandle& h, double absolute, double relative) {
     h.problem.tolerance = {.absolute = absolute, .relative = relative};
   });
-  problem.def("ignore_output", &ignore_output);
+  problem.def("ignore_output", [](ProblemHandle& h, const std::string& name) {
+    value_of(vyre::ignore_output(h.problem, name));
+  });
   problem.def("restrict", &keep_valid);
   module.def("load_problem", [](const std::string& file, const ProblemSizes& sizes) {
     return ProblemHandle{value_of(load_problem(file, sizes))};

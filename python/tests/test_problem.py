@@ -71,7 +71,7 @@ class FromSource(unittest.TestCase):
             (dict(arguments={"x": numbers()}), "takes 4 arguments"),
             (dict(arguments={"x": "text"}), "a str is no argument of a kernel"),
             (dict(reference={"z": numbers()}), '"z"'),
-            (dict(ignore=["x"]), 'there is no output "x" to ignore'),
+            (dict(ignore=["x"]), 'there is no output "x"'),
             (dict(reference={"y": 1.0}), 'the reference of "y" must be an array'),
         ]
         for changes, message in cases:

@@ -30,6 +30,8 @@ class OnTheInterpreter(WithFolder):
         self.assertTrue(second.remembered)
         self.assertEqual(second.config, first.config)
         self.assertEqual(second.key, first.key)
+        with self.assertRaisesRegex(vyre.BadInputs, 'there is no strategy "magic"'):
+            self.tune(strategy="magic")
         self.assertEqual(second.plot(), first.plot())  # of the campaign that decided
         for journal in (self.folder / "journals").iterdir():
             journal.unlink()

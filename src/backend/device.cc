@@ -44,8 +44,6 @@ Expected<std::size_t> parse_index(std::string_view text, std::string_view select
   return index;
 }
 
-const DeviceInfo& info_of(const DeviceList::Entry& entry) { return entry.device->info(); }
-
 Hash hash_of(const Identity& identity) {
   ByteWriter bytes;
   for (const std::string* text : {&identity.backend, &identity.platform, &identity.device,
@@ -126,27 +124,7 @@ Expected<std::shared_ptr<Device>> open_device(std::string_view selector,
 }
 
 DeviceList list_devices(const DeviceOptions& options) {
-  DeviceList out;
-  for (const Backend& row : kBackends) {
-    auto devices = row.open(options);
-    if (!devices) {
-      out.missing.push_back({row.name, std::move(devices.error())});
-      continue;
-    }
-    for (auto& device : *devices) {  // behind those that are as good
-      const auto place =
-          std::ranges::upper_bound(out.devices, device->info(), backend::is_better, info_of);
-      out.devices.insert(place, {std::move(device)});
-    }
-  }
-  for (std::size_t k = 1; k < out.devices.size(); ++k) {
-    const auto earlier = std::span(out.devices).first(k);
-    const auto same = std::ranges::find_if(earlier, [&](const DeviceList::Entry& entry) {
-      return backend::is_same_hardware(info_of(entry), info_of(out.devices[k]));
-    });
-    if (same != earlier.end()) out.devices[k].same_as = info_of(*same).selector;
-  }
-  return out;
+  return backend::list_devices_of(kBackends, options);
 }
 
 // A backend that comes later is not opened where none of its devices could be better.

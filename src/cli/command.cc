@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "cli/help_format.h"
 
 namespace vyre::cli {
 namespace {
@@ -30,6 +31,7 @@ int complain(std::string_view message, ExitCode code) {
 }
 
 void add_commands(CLI::App& app, Context& context) {
+  app.formatter(help_format());
   app.footer(kFooter);
   app.set_version_flag("--version", std::string("vyre ") + VYRE_VERSION);
   app.require_subcommand(1);

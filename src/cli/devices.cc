@@ -2,13 +2,21 @@
 
 #include "cli/devices.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <cerrno>
 #include <nlohmann/json.hpp>
 
+#include "backend/ranking.h"
 #include "base/error.h"
+#include "base/files/file_descriptor.h"
 #include "cli/command.h"
+#include "cli/supervised.h"
 #include "cli/table.h"
 #include "vyre/config.h"
 
@@ -16,6 +24,9 @@ namespace vyre::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+constexpr const char* kDriverEnds =
+    "a driver ends the process that opens it; in a chroot or a container, mount /proc and /sys";
 
 std::string bytes_text(std::uint64_t bytes) {
   constexpr std::array kUnits{"B", "KiB", "MiB", "GiB", "TiB"};
@@ -119,8 +130,7 @@ std::string json_of(const DeviceList& list) {
   return dump(json);
 }
 
-Expected<void> print_devices(bool as_json) {
-  const DeviceList list = list_devices(device_options());
+Expected<void> print_list(const DeviceList& list, bool as_json) {
   if (as_json) {
     fmt::print("{}\n", json_of(list));
     return {};
@@ -130,7 +140,74 @@ Expected<void> print_devices(bool as_json) {
   return {};
 }
 
+// Whether the work was done in a process of its own, or failed there with an error of ours.
+bool is_survived(const Expected<void>& done) {
+  return done || done.error().kind != ErrorKind::backend;
+}
+
+// Each backend is tried in a process of its own; those that survive it are opened here.
+DeviceList list_survivors(const DeviceOptions& options) {
+  std::vector<Backend> survivors;
+  std::vector<DeviceList::Missing> missing;
+  for (const Backend& backend : backends()) {
+    const auto tried =
+        supervised(std::string(backend.name), {}, [&](const Stages&) -> Expected<void> {
+          static_cast<void>(backend.open(options));  // it is not there: said below
+          return {};
+        });
+    if (tried) {
+      survivors.push_back(backend);
+    } else {
+      missing.push_back({backend.name, backend_error("{}", kDriverEnds).error()});
+    }
+  }
+  DeviceList out = backend::list_devices_of(survivors, options);
+  out.missing.insert(out.missing.end(), missing.begin(), missing.end());
+  return out;
+}
+
+// A driver may end the process that opens it, as PoCL does where /sys is missing. So another
+// process lists the devices; this one looks for the culprit only if that has died.
+Expected<void> print_devices(bool as_json) {
+  const DeviceOptions options = device_options();
+  auto printed = supervised(
+      "devices", {}, [&](const Stages&) { return print_list(list_devices(options), as_json); });
+  if (is_survived(printed)) return printed;
+  return print_list(list_survivors(options), as_json);
+}
+
+// Speaks if the process that holds the other end of the pipe ends without a word. Between fork and
+// exit only what may be called in a handler of signals.
+[[noreturn]] void watch(int pipe) {
+  constexpr std::string_view kText =
+      "vyre: a driver has ended the process that opened it; `vyre devices` says which, and "
+      "--device reference needs none\n";
+  char word = 0;
+  if (::read(pipe, &word, 1) == 0) {
+    static_cast<void>(!::write(STDERR_FILENO, kText.data(), kText.size()));
+  }
+  ::_exit(0);
+}
+
 }  // namespace
+
+Expected<std::shared_ptr<Device>> open_watched(const std::string& selector,
+                                               const DeviceOptions& options) {
+  std::array<int, 2> ends{-1, -1};
+  if (::pipe2(ends.data(), O_CLOEXEC) != 0) return open_device(selector, options);
+  FileDescriptor theirs(ends[0]);
+  FileDescriptor ours(ends[1]);
+  const pid_t watcher = ::fork();
+  if (watcher == 0) {
+    ours.close();
+    watch(theirs.get());
+  }
+  auto device = open_device(selector, options);
+  static_cast<void>(!::write(ours.get(), "k", 1));
+  while (watcher > 0 && ::waitpid(watcher, nullptr, 0) < 0 && errno == EINTR) {
+  }
+  return device;
+}
 
 DeviceOptions device_options() { return vyre::device_options(from_env().files); }
 

@@ -79,7 +79,7 @@ Expected<void> decide_by_ranks(const FuseOptions& options) {
   VYRE_TRY(const double threshold, parse_number<double>("--threshold", options.threshold,
                                                         "a number; write for example 32"));
   VYRE_TRY(auto device,
-           open_device(options.device.empty() ? "reference" : options.device, device_options()));
+           open_watched(options.device.empty() ? "reference" : options.device, device_options()));
   auto dispatcher = make_dispatcher(device);
   substrate::ChainScratch scratch;
   Decision d;
@@ -108,7 +108,7 @@ Expected<void> decide_by_ranks(const FuseOptions& options) {
 Expected<void> predict(const FuseOptions& options, FusionReport& report) {
   VYRE_TRY(const Problem problem, chain_problem(report.original, {.fuse = true}));
   VYRE_TRY(const auto device,
-           open_device(options.device.empty() ? "best" : options.device, device_options()));
+           open_watched(options.device.empty() ? "best" : options.device, device_options()));
   VYRE_TRY(const fuse::Rates rates, fuse::rates_of(device, from_env().files));
   report.gains = predicted_gains(problem, device->info().limits, rates);
   report.predicted_for = fmt::format(

@@ -58,8 +58,9 @@ void Command::option(const std::string& name, T& value, const std::string& help,
   if constexpr (std::is_arithmetic_v<T>) {
     option->check(check_number<T>);
     if (rules.range) {
-      option->check(
-          CLI::Range(static_cast<T>(rules.range->first), static_cast<T>(rules.range->second)));
+      auto range =
+          CLI::Range(static_cast<T>(rules.range->first), static_cast<T>(rules.range->second));
+      option->check(range.description(""));  // help does not name the limits, messages do
     }
   }
   if (!rules.one_of.empty()) option->check(one_of(rules.one_of));

@@ -18,6 +18,7 @@
 #include "cli/progress_line.h"
 #include "cli/tune_problem.h"
 #include "cli/tune_report.h"
+#include "cli/verify_command.h"
 #include "fleet/nodes.h"
 #include "tune/evaluators.h"
 
@@ -37,6 +38,7 @@ struct TuneFlags {
   double absolute = 0;
   double relative = 0;
   std::vector<std::string> siblings;
+  std::string verify;  // a command that judges results; empty: none
   LimitFlags limits;
   bool in_process = false;
   bool retry = false;
@@ -113,20 +115,24 @@ class KernelTuner {
   Expected<TunedKernel> tune(Problem problem) {
     print_warnings(problem);
     const TuneFlags options = for_problem(options_, problem);
-    TuneOptions wishes{.seconds = options.seconds,
-                       .evaluations = options.evaluations,
-                       .strategy = options.strategy,
-                       .seed = options.seed,
-                       .files = files_,
-                       .again = true,
-                       .replaces = options.force,
-                       // What was wrong before may be near enough now.
-                       .retry = options.retry || options.problem.has_tolerance(),
-                       .workers = {.isolation = isolation_of(options, *device_),
-                                   .build_limit = limits_.build,
-                                   .run_limit = limits_.run,
-                                   .build_memory = limits_.build_memory},
-                       .events = print_event};
+    TuneOptions wishes{
+        .seconds = options.seconds,
+        .evaluations = options.evaluations,
+        .strategy = options.strategy,
+        .seed = options.seed,
+        .files = files_,
+        .again = true,
+        .replaces = options.force,
+        // What was wrong before may be near enough now.
+        .retry = options.retry || options.problem.has_tolerance() || !options.verify.empty(),
+        .workers = {.isolation = isolation_of(options, *device_),
+                    .build_limit = limits_.build,
+                    .run_limit = limits_.run,
+                    .build_memory = limits_.build_memory},
+        .events = print_event};
+    if (!options.verify.empty()) {
+      wishes.verify = verifier_of({.command = options.verify, .limit = limits_.run}, problem);
+    }
     VYRE_TRY(wishes.hints, siblings_of(problem));
     auto tuned = tune_with_progress(problem, std::move(wishes));
     if (!tuned) return std::unexpected(tuned.error());
@@ -287,12 +293,12 @@ Expected<void> run_tune(TuneFlags options, Context& context) {
   if (options.kernels.empty()) {
     for (const auto& bundled : bundled_problems()) options.kernels.emplace_back(bundled.name);
   }
-  const bool is_about_one =
-      !options.t4_file.empty() || !options.siblings.empty() || options.problem.is_about_one();
+  const bool is_about_one = !options.t4_file.empty() || !options.siblings.empty() ||
+                            !options.verify.empty() || options.problem.is_about_one();
   if (is_about_one && options.kernels.size() != 1) {
     return bad_inputs(
-        "--out, --input, --reference, --metric, --set, --atol, --rtol and --seed-from take one "
-        "kernel; name it");
+        "--out, --input, --reference, --ignore, --verify, --metric, --set, --atol, --rtol and "
+        "--seed-from take one kernel; name it");
   }
   VYRE_TRY(const Limits limits, limits_of(options.limits));
   if (!(options.seconds >= 0)) return bad_inputs("--budget: give seconds, or 0 for no limit");
@@ -312,7 +318,7 @@ Expected<void> run_tune(TuneFlags options, Context& context) {
     nodes.emplace(*std::move(started));
   }
   auto device =
-      nodes ? fleet::describe_device(nodes->device()) : open_device(options.device, wanted);
+      nodes ? fleet::describe_device(nodes->device()) : open_watched(options.device, wanted);
   if (!device) {
     context.exit_code = kNoDevice;
     return std::unexpected(device.error());
@@ -374,6 +380,12 @@ void add_tune(Command& vyre, Context& context) {
                  "NAME=FILE: bytes of an input, instead of generated ones");
   command.option("--reference", options->problem.references,
                  "NAME=FILE: bytes that an output must have, instead of the default's");
+  command.option("--ignore", options->problem.ignored,
+                 "NAME: an output that may hold anything; it is not compared");
+  command.option("--verify", options->verify,
+                 "Command that judges the outputs of each configuration. It gets a folder with "
+                 "config.json, input/NAME.bin and output/NAME.bin, and ends with 0 for right, or "
+                 "with 1 and a line that says what is wrong");
   command.option("--atol", options->absolute,
                  "How far floats of an output may be from the expected ones, instead of the "
                  "problem's own tolerance",
@@ -424,6 +436,9 @@ void add_tune(Command& vyre, Context& context) {
       }
       if (!options->launcher.empty() && options->in_process) {
         return bad_inputs("--launcher and --in-process exclude each other; leave one out");
+      }
+      if (!options->launcher.empty() && !options->verify.empty()) {
+        return bad_inputs("--verify runs on this machine and cannot be used with --launcher");
       }
       return run_tune(*options, context);
     };

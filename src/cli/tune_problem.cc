@@ -91,6 +91,7 @@ Expected<void> add_own_data(const ProblemOptions& options, Problem& problem) {
     VYRE_TRY(auto bytes, read_bytes(output.value, kMostBytes));
     VYRE_TRY_VOID(set_reference(problem, output.name, std::move(bytes), file_origin(output.value)));
   }
+  for (const std::string& name : options.ignored) VYRE_TRY_VOID(ignore_output(problem, name));
   for (const std::string& text : options.metrics) {
     VYRE_TRY(Assignment metric, parse_assignment("--metric", text, "NAME=EXPRESSION"));
     problem.metrics.push_back({std::move(metric.name), std::move(metric.value)});

@@ -17,6 +17,7 @@ struct ProblemOptions {
   bool fuse = false;                    // the steps of a sequence
   std::vector<std::string> inputs;      // NAME=FILE
   std::vector<std::string> references;  // NAME=FILE
+  std::vector<std::string> ignored;     // NAME: outputs that are not compared
   std::vector<std::string> metrics;     // NAME=EXPRESSION
   std::optional<double> absolute;       // of the tolerance; none: the problem's own
   std::optional<double> relative;
@@ -25,7 +26,7 @@ struct ProblemOptions {
   bool has_tolerance() const { return absolute || relative; }
   // Whether an option is given that can be meant for one kernel only.
   bool is_about_one() const {
-    return has_data() || has_tolerance() || !metrics.empty() || !sets.empty();
+    return has_data() || has_tolerance() || !ignored.empty() || !metrics.empty() || !sets.empty();
   }
 };
 

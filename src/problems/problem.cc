@@ -137,6 +137,13 @@ Expected<void> set_reference(Problem& problem, const Oracle& oracle) {
   return {};
 }
 
+Expected<void> ignore_output(Problem& problem, std::string_view buffer) {
+  VYRE_TRY(const std::size_t place, place_of(problem, buffer, ir::gives_output, "output"));
+  problem.opaque_outputs.resize(outputs_of(problem), Opaque::bits);
+  problem.opaque_outputs[place] = Opaque::ignored;
+  return {};
+}
+
 Expected<Problem> load_problem(const std::filesystem::path& t1_file, const ProblemSizes& sizes) {
   VYRE_TRY(const recording::T1File t1, recording::read_t1(t1_file));
   const auto in_file = [&](const Error& error) {

@@ -126,7 +126,8 @@ class T1Maker {
     if (!is_relative && !method.empty() && method != "SideBySideComparison" &&
         method != "AbsoluteDifference") {
       return bad_inputs(
-          "reference of {}: vyre has no ValidationMethod {}; use SideBySideComparison or "
+          "reference of {}: vyre has no ValidationMethod {}; judge with --verify, or use "
+          "SideBySideComparison or "
           "SideBySideRelativeComparison with a ValidationThreshold",
           quote(argument.given.name), quote(method));
     }

@@ -267,7 +267,7 @@ const Mistake kMistakes[] = {
      R"(argument "a": there is no type "floatt"; did you mean "float"?)"},
     {R"("Metrics": [)",
      R"("ReferenceArguments": [{"Name": "r", "TargetName": "y", "FillType": "Constant", "ValidationMethod": "CustomComparison", "ValidationThreshold": 1}], "Metrics": [)",
-     R"(reference of "y": vyre has no ValidationMethod "CustomComparison"; use)"},
+     R"(reference of "y": vyre has no ValidationMethod "CustomComparison"; judge with --verify)"},
     {R"("General": {)",
      R"("Budget": [{"Type": "ConfigurationFraction", "BudgetValue": 1.5}], "General": {)",
      R"(Budget: a ConfigurationFraction is at most 1, not 1.5)"},

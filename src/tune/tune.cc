@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/check.h"
 #include "base/error.h"
 #include "base/files/paths.h"
 #include "base/text.h"
@@ -88,6 +89,7 @@ struct TuneSteps::Content {
         identity(identity_of(device->info())) {}
 
   Expected<void> begin() {
+    VYRE_TRY_VOID(check_strategy());
     VYRE_TRY(tuned.decision.shape, shape_of(problem, device->info().limits));
     tuned.name = problem.name;
     tuned.key = key_of(problem.sequence.fingerprint(), tuned.decision.shape);
@@ -107,6 +109,15 @@ struct TuneSteps::Content {
     const std::string key = to_string(tuned.key);
     return journal_file(options.files, adapter,
                         is_on_nodes ? fmt::format("{}-{}", id_of(identity), key) : key);
+  }
+
+  // A wrong name is an error also where nothing is searched.
+  Expected<void> check_strategy() const {
+    const auto all = strategies();
+    if (std::ranges::find(all, options.strategy, &StrategyKind::name) != all.end()) return {};
+    auto unknown = make_strategy(options.strategy, problem.space, {});
+    VYRE_CHECK(!unknown);
+    return std::unexpected(std::move(unknown).error());
   }
 
   void open_cache() {

@@ -85,6 +85,11 @@ TEST(Tune, ASecondTimeNothingIsSearchedUnlessAsked) {
   EXPECT_EQ(second->report.best, first->report.best);
   EXPECT_EQ(second->report.evaluations, 0U);
   TuneOptions options = all_of(folder);
+  options.strategy = "lucky";
+  const auto mistaken = tune(interpreter(), busy_problem(), options);
+  ASSERT_FALSE(mistaken);
+  EXPECT_THAT(mistaken.error().message, HasSubstr("there is no strategy \"lucky\""));
+  options = all_of(folder);
   options.again = true;
   const auto third = tune(interpreter(), busy_problem(), options);
   ASSERT_TRUE(third);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <csignal>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
@@ -158,6 +159,22 @@ TEST_F(Devices, ADriverThatDoesNotLoadCountsAsMissing) {
   const auto listed = vyre({"devices"}, {"OCL_ICD_VENDORS=" + folder_.path().string()});
   EXPECT_EQ(listed.exit_code, 0);
   EXPECT_THAT(listed.out, HasSubstr("opencl: there is no OpenCL platform"));
+}
+
+TEST_F(Devices, ADriverThatEndsTheProcessIsListedAsSuch) {
+  const auto fault = with_fault("clGetPlatformIDs:1+");
+  const auto listed = vyre({"devices"}, fault);
+  EXPECT_EQ(listed.exit_code, 0) << listed.err;
+  EXPECT_EQ(listed.err, "");
+  EXPECT_THAT(listed.out, HasSubstr("\nreference "));
+  EXPECT_THAT(listed.out,
+              HasSubstr("\nopencl: a driver ends the process that opens it; in a chroot "
+                        "or a container, mount /proc and /sys\n"));
+  const auto tuned = vyre({"tune", "saxpy"}, fault);
+  EXPECT_EQ(tuned.signal, SIGABRT);
+  EXPECT_EQ(tuned.err,
+            "vyre: a driver has ended the process that opened it; `vyre devices` says which, and "
+            "--device reference needs none\n");
 }
 
 TEST_F(Devices, ClocksAreShownAndOneThatIsMissingIsTheHosts) {

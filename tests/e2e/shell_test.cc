@@ -46,6 +46,14 @@ TEST_F(Shell, HelpIsAnotherWordForTheOption) {
             "vyre: unknown command \"tuna\"; did you mean \"tune\"?; see vyre --help\n");
 }
 
+TEST_F(Shell, HelpKeepsToEightyColumns) {
+  for (const char* command : {"tune", "devices", "run", "explain", "report", "cache", "replay",
+                              "space", "convert", "fuse", "ops", "manual", "completion"}) {
+    std::istringstream lines(vyre({command, "--help"}).out + vyre({"--help"}).out);
+    for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80) << line;
+  }
+}
+
 TEST_F(Shell, TheManualPageHasEveryCommand) {
   const std::string out = vyre({"manual"}).out;
   for (const char* text : {".TH VYRE 1", ".SS vyre tune", ".SS vyre cache export",

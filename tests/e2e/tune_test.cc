@@ -424,8 +424,8 @@ TEST_F(Tune, MistakesAreFoundBeforeTuningStarts) {
       {{"saxpy", "--strategy", "naturel", "--size", "n=4096"}, 1, "naturel"},
       {{"--out", "x.json"},
        1,
-       "--out, --input, --reference, --metric, --set, --atol, --rtol and --seed-from take one "
-       "kernel; name it"},
+       "--out, --input, --reference, --ignore, --verify, --metric, --set, --atol, --rtol and "
+       "--seed-from take one kernel; name it"},
       {{"saxpy", "--atol", "-1"}, 2, "--atol: Value -1 not in range"},
   };
   for (const auto& [arguments, exit_code, message] : cases) {

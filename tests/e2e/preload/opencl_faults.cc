@@ -1,7 +1,7 @@
 // Loaded before libOpenCL (LD_PRELOAD): makes a device fail in the middle, as real ones do.
 // OPENCL_FAULT=clFinish:2 makes the second call of that function fail, clFinish:2+ all from there.
-// clBuildProgram never returns then; clGetEventProfilingInfo and clGetDeviceInfo succeed, with the
-// times and the clock's resolution of a device that has no clock.
+// clBuildProgram never returns then, clGetPlatformIDs ends the process; clGetEventProfilingInfo and
+// clGetDeviceInfo succeed, with the times and the clock's resolution of a device that has no clock.
 // OPENCL_KILLS=FOLDER kills the process that launches a kernel, once for each file whose name
 // begins with "once" in that folder, and always while a file named "always" is there.
 
@@ -84,6 +84,12 @@ cl_int clBuildProgram(cl_program program, cl_uint count, const cl_device_id* dev
   while (fails_now("clBuildProgram")) pause();
   return next<decltype(&clBuildProgram)>("clBuildProgram")(program, count, devices, options, notify,
                                                            data);
+}
+
+// PoCL does so where /sys is missing.
+cl_int clGetPlatformIDs(cl_uint entries, cl_platform_id* platforms, cl_uint* count) {
+  if (fails_now("clGetPlatformIDs")) std::abort();
+  return next<decltype(&clGetPlatformIDs)>("clGetPlatformIDs")(entries, platforms, count);
 }
 
 cl_int clGetDeviceIDs(cl_platform_id platform, cl_device_type type, cl_uint entries,
