@@ -3,6 +3,7 @@ file(GLOB bench_sources CONFIGURE_DEPENDS bench/*.cc)
 if(bench_sources)
   add_executable(vyre_bench ${bench_sources})
   target_link_libraries(vyre_bench PRIVATE vyre_testing vyre_commands)
+  target_precompile_headers(vyre_bench REUSE_FROM vyre_testing)
   target_compile_definitions(vyre_bench PRIVATE VYRE_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
     VYRE_CLI="$<TARGET_FILE:vyre_cli>" VYRE_TEST_TOOLS_DIR="${VYRE_TEST_TOOLS_DIR}")
   add_dependencies(vyre_bench vyre_cli)
