@@ -40,7 +40,7 @@ suit_sanitizers() {
   export LSAN_OPTIONS=suppressions=$PWD/tools/leaks.supp:print_suppressions=0
   local pocl=/etc/OpenCL/vendors/pocl.icd
   if [ "$1" = tsan ]; then
-    export OCL_ICD_VENDORS=$PWD/build/no_drivers
+    export OCL_ICD_VENDORS=$PWD/build/no_drivers VK_ICD_FILENAMES=$PWD/build/no_drivers/none.json
   elif [ -z "${OCL_ICD_VENDORS-}" ] && [ -e $pocl ]; then
     export OCL_ICD_VENDORS=$pocl
   fi

@@ -51,7 +51,7 @@ Compiler compiler_of(ir::Language language) {
     case ir::Language::hip:
       return {"hipRTC's", kHiprtc};
     case ir::Language::glsl:
-      return {"the compiler's of GLSL", kGlslang};
+      return {"glslang's", kGlslang};
     case ir::Language::opencl_c:
       break;
   }

@@ -202,6 +202,21 @@ TEST_F(CudaProblem, SaysWhatIsWrongAndWhatToDo) {
       R"(argument "a": CUDA has no memory of type "Texture"; use Vector, Scalar, Symbol or Local)");
 }
 
+// The same file for Vulkan: its function is `main`, and its shader is checked when it is compiled.
+TEST_F(CudaProblem, OfAShaderIsVulkans) {
+  std::string t1 = with(R"("Language": "CUDA")", R"("Language": "Vulkan")");
+  t1 = with("house::scale<float, items>", "scale", t1);
+  const auto problem = load(t1, "#version 450\n");
+  ASSERT_TRUE(problem) << problem.error().message;
+  EXPECT_EQ(problem->sequence.def().programs[0].source->language, ir::Language::glsl);
+  EXPECT_THAT(
+      problem->warnings,
+      ::testing::Contains(R"(compiler option "-std=c++11" is none of glslang's and is left out)"));
+  EXPECT_EQ(message(with(R"("Type": "float", "MemoryType": "Scalar")",
+                         R"("Type": "float", "MemoryType": "Texture")", t1)),
+            R"(argument "a": Vulkan has no memory of type "Texture"; use Vector or Scalar)");
+}
+
 TEST_F(CudaProblem, IsRefusedByDevicesThatCannotRunIt) {
   const auto cuda = load(kCudaT1);
   ASSERT_TRUE(cuda) << cuda.error().message;

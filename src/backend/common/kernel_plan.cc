@@ -128,6 +128,19 @@ bool is_specialised(const ir::Program& program, const ir::Symbol& symbol) {
          declares_specialisation(program.source->text, symbol.name);
 }
 
+// A shader whose included files were written into it has #line directives with names, which are an
+// extension of GLSL. Its first line is its #version, so the extension comes behind that.
+std::string with_named_lines(const std::string& text) {
+  if (text.find("#line ") == text.npos) return text;
+  const std::size_t version = text.find("#version");
+  const std::size_t end = version == text.npos ? text.npos : text.find('\n', version);
+  if (end == text.npos) return text;
+  const auto line = std::ranges::count(std::string_view(text).substr(0, end), '\n') + 2;
+  return text.substr(0, end + 1) +
+         fmt::format("#extension GL_GOOGLE_cpp_style_line_directive : require\n#line {}\n", line) +
+         text.substr(end + 1);
+}
+
 std::string defined_text(const ir::Program& program, const Specialisation& specialisation) {
   std::string out;
   for (std::size_t k = 0; k < program.symbols.size(); ++k) {
@@ -138,7 +151,7 @@ std::string defined_text(const ir::Program& program, const Specialisation& speci
   }
   const ir::Source& source = *program.source;
   // The first line of a shader is its #version, and its compiler is told the name of the file.
-  if (source.language == ir::Language::glsl) return source.text;
+  if (source.language == ir::Language::glsl) return with_named_lines(source.text);
   // Named so that the compiler's messages say where its lines stand for the user.
   return out + ir::line_directive(1, source.file.empty() ? program.name : source.file) +
          source.text;

@@ -94,6 +94,29 @@ TEST(KernelPlans, DefineWordsOfOpenclInTheText) {
             "-w -Dblock=128 -DVYRE_WORKGROUP_X=128 -DVYRE_WORKGROUP_Y=1 -DVYRE_WORKGROUP_Z=1");
 }
 
+// What the text declares as a specialisation constant is not defined as well.
+TEST(KernelPlans, LeaveAShaderItsVersionAndItsConstants) {
+  const KernelLanguage glsl{emit_entries, "", ir::Language::glsl};
+  const Specialisation fixed{.symbols = {0, 64, 0x3e800000}, .workgroup = {64, 1, 1}};
+  ir::Program program = parsed(kCudaSource);
+  program.source->language = ir::Language::glsl;
+  program.symbols[2].type = ir::Scalar::f32;
+  program.source->text =
+      "#version 450\nlayout(constant_id = 0) const uint my_block = 1;\n"
+      "layout(constant_id = 1) const uint block = 64;\n";
+  auto plan = plan_kernel(program, fixed, glsl);
+  ASSERT_TRUE(plan) << plan.error().message;
+  EXPECT_EQ(plan->source.text, program.source->text);
+  EXPECT_EQ(plan->source.options,
+            "-w -Dfast=0.25 -DVYRE_WORKGROUP_X=64 -DVYRE_WORKGROUP_Y=1 -DVYRE_WORKGROUP_Z=1");
+  program.source->text = "// ours\n#version 450\n#line 1 \"part.glsl\"\nint x;\n";
+  plan = plan_kernel(program, fixed, glsl);
+  ASSERT_TRUE(plan) << plan.error().message;
+  EXPECT_EQ(plan->source.text,
+            "// ours\n#version 450\n#extension GL_GOOGLE_cpp_style_line_directive : require\n"
+            "#line 3\n#line 1 \"part.glsl\"\nint x;\n");
+}
+
 TEST(KernelPlans, RefuseSourcesInAnotherLanguage) {
   ir::Program program = parsed(kCudaSource);
   const Specialisation fixed{.symbols = {0, 64, 0}, .workgroup = {64, 1, 1}};
