@@ -177,7 +177,7 @@ TEST_F(LaunchersTest, EveryDeviceOfTheNodesHasADecisionOfItsOwn) {
                              "exec \"$1\" --device opencl\n";
   std::filesystem::permissions(launcher, std::filesystem::perms::owner_all);
   const std::string out = (folder_ / "out.json").string();
-  const auto tuned = vyre({"tune", "saxpy", "--size", "n=4096", "--evaluations", "4", "--budget",
+  const auto tuned = vyre({"tune", "saxpy", "--size", "n=4096", "--evaluations", "2", "--budget",
                            "0", "--json", "--workers", "2", "--launcher", launcher, "--out", out});
   ASSERT_THAT(tuned.exit_code, AnyOf(0, 3)) << tuned.out << tuned.err;
   EXPECT_THAT(tuned.err, HasSubstr("has another device ("));
