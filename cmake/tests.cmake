@@ -68,7 +68,8 @@ foreach(folder ${test_folders})
     list(FILTER tests EXCLUDE REGEX "/tests/agent/")  # the same; and they need libpq
   endif()
   if(VYRE_SANITIZE MATCHES "thread")
-    list(FILTER tests EXCLUDE REGEX "/opencl|/tests/browser/")  # PoCL's locks are invisible to it
+    # The locks of PoCL and of lavapipe are invisible to it.
+    list(FILTER tests EXCLUDE REGEX "/opencl|/vulkan|/tests/browser/")
   elseif(VYRE_SANITIZE)
     # Others' drivers leak, and more. A browser shows the same page whatever made it.
     list(FILTER tests EXCLUDE REGEX "/opencl_drivers|/tests/browser/")

@@ -24,7 +24,8 @@ constexpr std::uint64_t kMostCacheBytes = std::uint64_t{1} << 30U;
 std::optional<Hash> content_key(const Context& context, const PipelineRequest& request) {
   if (ir::may_read_files(request.text, "")) return std::nullopt;
   ByteWriter out;
-  out.text("vyre vulkan pipeline 1");
+  out.text("vyre vulkan pipeline 2");
+  out.text(spirv_compiler());
   out.raw(context.facts().pipeline_cache_uuid);
   out.text(context.facts().driver);
   out.u32(context.facts().minor);

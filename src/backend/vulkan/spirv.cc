@@ -7,6 +7,7 @@
 // The C interface is C++ inside: its headers declare `bool` for C only.
 #include <glslang/Include/glslang_c_interface.h>
 #include <glslang/Public/resource_limits_c.h>
+#include <glslang/build_info.h>
 
 #include <algorithm>
 #include <array>
@@ -22,6 +23,8 @@
 
 namespace vyre::backend::vulkan {
 namespace {
+
+constexpr int kOwnPasses = 1;  // greater whenever generate, without_contraction or finish change
 
 struct Target {
   glslang_target_client_version_t client;
@@ -166,6 +169,12 @@ Expected<std::vector<std::uint32_t>> compile_glsl(const std::string& text,
   return finish(std::move(words), options);
 }
 
+std::string spirv_compiler() {
+  return fmt::format("glslang {}.{}.{}, {}, passes {}", GLSLANG_VERSION_MAJOR,
+                     GLSLANG_VERSION_MINOR, GLSLANG_VERSION_PATCH,
+                     spvSoftwareVersionDetailsString(), kOwnPasses);
+}
+
 }  // namespace vyre::backend::vulkan
 
 #else
@@ -177,6 +186,8 @@ Expected<std::vector<std::uint32_t>> compile_glsl(const std::string&, const Spir
       "this vyre was built without glslang and SPIRV-Tools, which compile for Vulkan; install "
       "glslang-dev and spirv-tools, and build vyre again");
 }
+
+std::string spirv_compiler() { return ""; }
 
 }  // namespace vyre::backend::vulkan
 

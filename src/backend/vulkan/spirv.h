@@ -31,4 +31,8 @@ struct SpirvOptions {
 Expected<std::vector<std::uint32_t>> compile_glsl(const std::string& text,
                                                   const SpirvOptions& options);
 
+// Names the compiler and its version, for keys of what it made. Another version of glslang, of
+// SPIRV-Tools or of our own passes has another name. Empty: built without them.
+std::string spirv_compiler();
+
 }  // namespace vyre::backend::vulkan

@@ -106,6 +106,11 @@ TEST_F(Spirv, OptimisesAwayWhatIsNotUsed) {
   EXPECT_LT(small->size(), raw->size());
 }
 
+TEST_F(Spirv, NamesTheVersionsThatMadeAModule) {
+  EXPECT_THAT(spirv_compiler(), ::testing::MatchesRegex(
+                                    "glslang [0-9]+\\.[0-9]+\\..*, SPIRV-Tools .*, passes [0-9]+"));
+}
+
 TEST_F(Spirv, CompilesOnManyThreads) {
   std::array<std::string, 4> messages;
   std::vector<std::jthread> threads;
