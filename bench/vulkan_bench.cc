@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 #include <chrono>
 #include <nlohmann/json.hpp>
@@ -11,6 +10,7 @@
 #include "backend/vulkan/build.h"
 #include "backend/vulkan/devices.h"
 #include "base/check.h"
+#include "base/statistics.h"
 #include "testing/bench.h"
 #include "testing/run_command.h"
 #include "testing/temporary_folder.h"
@@ -52,8 +52,7 @@ ir::Sequence touch() {
 class BareCalls {
  public:
   BareCalls(Context& context, std::shared_ptr<const Pipeline> pipeline, VkBuffer buffer)
-      : context_(context),
-        call_(context.call()),
+      : call_(context.call()),
         device_(context.device()->get()),
         pipeline_(std::move(pipeline)),
         batch_(Batch::make(context.device(), context.facts().queue_family).value()) {
@@ -102,7 +101,6 @@ class BareCalls {
   }
 
  private:
-  Context& context_;
   const DeviceFunctions& call_;
   VkDevice device_;
   VkQueue queue_ = nullptr;
@@ -117,12 +115,6 @@ double elapsed_us(const std::function<void()>& body) {
   body();
   return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start)
       .count();
-}
-
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::ranges::nth_element(values, middle);
-  return *middle;
 }
 
 struct Cost {
