@@ -30,7 +30,7 @@ struct VkBuffer_T;
 namespace vyre {
 
 struct VulkanOptions {
-  std::string library{};  // of the loader, as dlopen takes it; empty: libvulkan.so.1
+  std::string loader{};  // its library, as dlopen takes it; empty: libvulkan.so.1
   // Use Vulkan's validation layers, whose messages vulkan_messages() lists. `backend`: there are
   // none.
   bool validate = false;

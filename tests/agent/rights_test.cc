@@ -1,4 +1,4 @@
-// Who may do what: roles, passwords, certificates, and schemas of other versions.
+// Rights in the database: roles, passwords, certificates, and schemas of other versions.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

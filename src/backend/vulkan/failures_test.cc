@@ -280,13 +280,13 @@ TEST_F(VulkanFailuresTest, DevicesThatDoNotDoAreNamed) {
 }
 
 TEST(vulkan_loader, NoLibraryIsNamed) {
-  const auto devices = open_vulkan({}, {.library = "libno_vulkan.so.7"});
+  const auto devices = open_vulkan({}, {.loader = "libno_vulkan.so.7"});
   ASSERT_FALSE(devices);
   EXPECT_EQ(devices.error().kind, ErrorKind::backend);
   EXPECT_EQ(devices.error().message,
             "there is no Vulkan loader: libno_vulkan.so.7: cannot open shared object file: No such "
             "file or directory; install libvulkan.so.1 and a driver");
-  const auto other = open_vulkan({}, {.library = "libm.so.6"});
+  const auto other = open_vulkan({}, {.loader = "libm.so.6"});
   ASSERT_FALSE(other);
   EXPECT_EQ(other.error().message,
             "libm.so.6 has no function vkGetInstanceProcAddr; install another libvulkan.so.1");

@@ -18,9 +18,9 @@ Expected<InstancePtr> shared_instance(const VulkanOptions& options) {
   static std::mutex mutex;
   static auto& instances = *new std::map<std::pair<std::string, bool>, InstancePtr>;
   const std::lock_guard lock(mutex);
-  InstancePtr& known = instances[{options.library, options.validate}];
+  InstancePtr& known = instances[{options.loader, options.validate}];
   if (known == nullptr) {
-    VYRE_TRY(const auto loader, open_loader(options.library));
+    VYRE_TRY(const auto loader, open_loader(options.loader));
     VYRE_TRY(known, Instance::make(loader, options.validate));
   }
   return known;
