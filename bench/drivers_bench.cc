@@ -12,7 +12,7 @@
 namespace vyre::testing {
 namespace {
 
-constexpr const char* kWithOpencl = VYRE_SOURCE_DIR "/tools/with_opencl";
+constexpr const char* kWithDriver = VYRE_SOURCE_DIR "/tools/with_driver";
 constexpr const char* kCampaignSeconds = "8";
 
 struct OnDriver {
@@ -24,7 +24,7 @@ struct OnDriver {
 // Nothing is known, nothing is compiled, and no other implementation is in the process.
 OnDriver tune_on(const char* implementation, std::string_view kernel) {
   const TemporaryFolder folder;
-  const auto result = run_command({kWithOpencl, implementation, VYRE_CLI, "tune",
+  const auto result = run_command({kWithDriver, implementation, VYRE_CLI, "tune",
                                    std::string(kernel), "--budget", kCampaignSeconds, "--json"},
                                   {.timeout = std::chrono::milliseconds(120'000),
                                    .environment = {"XDG_CACHE_HOME=" + folder.path().string(),

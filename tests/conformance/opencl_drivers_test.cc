@@ -21,7 +21,7 @@ class OpenclDrivers : public ::testing::Test {
  protected:
   // What `vyre` prints as JSON with that implementation alone; null where this machine lacks it.
   json vyre(const std::string& implementation, std::vector<std::string> arguments) const {
-    const std::vector<std::string> start{VYRE_SOURCE_DIR "/tools/with_opencl", implementation,
+    const std::vector<std::string> start{VYRE_SOURCE_DIR "/tools/with_driver", implementation,
                                          VYRE_CLI};
     arguments.insert(arguments.begin(), start.begin(), start.end());
     const auto result = testing::run_command(

@@ -1,4 +1,4 @@
-// The first OpenCL device joins the suite. tools/with_opencl shows the process one implementation
+// The first OpenCL device joins the suite. tools/with_driver shows the process one implementation
 // by the name of its .icd file, and each has its own lists of what it cannot do.
 
 #include <cstdlib>
