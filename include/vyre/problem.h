@@ -78,6 +78,9 @@ struct Problem {
   ir::Sequence sequence;
   space::Space space;               // its parameters are tunables of the sequence, by name
   std::uint64_t default_index = 0;  // in the space: the untuned configuration
+  // What parameters were called in earlier texts of the kernel, by today's name:
+  // {"block_size_x", "block_x"}. Decisions for an earlier text say where to begin, no more.
+  std::map<std::string, std::string> former_names{};
   // Inputs in the order of Call, and the values of shapes and scalars.
   std::shared_ptr<const std::vector<std::vector<std::byte>>> inputs{};
   // One per input: whether its content is arbitrary. Winners are then verified with other content

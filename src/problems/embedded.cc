@@ -22,6 +22,7 @@ Expected<Problem> made(std::string_view name, const ProblemSizes& sizes, ir::Lan
   auto out = problem_of_t1(t1, embedded_kernel(t1.kernel.kernel_file), {}, sizes);
   if (!out) return bad_inputs("{}: {}", name, out.error().message);
   out->asked = {};  // the search that these files name is for other tuners
+  out->former_names = {{"block_size_x", "block_x"}, {"block_size_y", "block_y"}};  // in 0.1.0
   return out;
 }
 

@@ -6,6 +6,25 @@
 #include "tune/history.h"
 
 namespace vyre {
+namespace {
+
+// In today's names.
+Config renamed(const Config& config, const Problem& problem) {
+  Config out;
+  for (const auto& [name, value] : config.entries()) {
+    const auto is_former = [&](const auto& names) { return names.second == name; };
+    const auto it = std::ranges::find_if(problem.former_names, is_former);
+    out.set(it == problem.former_names.end() ? name : it->first, value);
+  }
+  return out;
+}
+
+// A kernel keeps its name when its text is edited, and mostly what is fast.
+bool is_of_earlier_text(const Decision& decision, const Problem& problem) {
+  return !decision.program.empty() && decision.program == problem.sequence.def().name;
+}
+
+}  // namespace
 
 Hint hint_of(const space::Space& space, const Decision& decision) {
   Hint out;
@@ -23,8 +42,15 @@ Hint hint_of(const space::Space& space, const Decision& decision) {
 std::vector<Hint> hints_from(const DecisionCache& cache, const Problem& problem) {
   std::vector<Hint> out;
   for (const CacheEntry& entry : cache.entries()) {
-    if (entry.decision.fingerprint != problem.sequence.fingerprint()) continue;
-    Hint hint = hint_of(problem.space, entry.decision);
+    Decision decision = entry.decision;
+    if (decision.fingerprint != problem.sequence.fingerprint()) {
+      if (!is_of_earlier_text(decision, problem)) continue;
+      decision.config = renamed(decision.config, problem);
+      if (decision.runner_up) {
+        decision.runner_up->config = renamed(decision.runner_up->config, problem);
+      }
+    }
+    Hint hint = hint_of(problem.space, decision);
     if (!hint.times.empty()) out.push_back(std::move(hint));
   }
   return out;

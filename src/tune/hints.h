@@ -14,7 +14,9 @@ namespace vyre {
 // they are valid here.
 Hint hint_of(const space::Space& space, const Decision& decision);
 
-// A hint for each remembered decision of the same program, for any shape, device and driver.
+// A hint for each remembered decision of the same program, for any shape, device and driver, and of
+// programs with its name: earlier texts of its kernel, whose parameters may have had other names
+// (Problem::former_names).
 std::vector<Hint> hints_from(const DecisionCache& cache, const Problem& problem);
 
 // The samples of a journal whose campaign is another one than `campaign`, over the same program and
