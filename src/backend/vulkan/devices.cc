@@ -38,6 +38,11 @@ Expected<std::vector<std::shared_ptr<Device>>> open_all(
   std::vector<std::shared_ptr<Device>> out;
   for (Described& described : found) {
     described.info.selector = fmt::format("vulkan:{}", out.size());
+    // On a processor an access outside a buffer may end in memory of the process. Every driver has
+    // this feature, and lavapipe checks each access even without it.
+    if (options.guard_bytes > 0 && described.info.kind == DeviceKind::cpu) {
+      described.facts.features.core.robustBufferAccess = VK_TRUE;
+    }
     out.push_back(std::make_shared<VulkanDevice>(
         std::move(described.info),
         [instance, facts = std::move(described.facts), options, force_staging] {

@@ -133,6 +133,19 @@ TEST_F(VulkanDeviceTest, TunablesAreMacrosAndSpecialisationConstants) {
   EXPECT_EQ(result->front(), kShaded.front() + 110);
 }
 
+// As a worker opens it.
+TEST_F(VulkanDeviceTest, AShaderStaysInsideItsBuffersOnAProcessor) {
+  const auto device = testing::open_validated({.guard_bytes = 4096});
+  if (device->info().kind != DeviceKind::cpu) GTEST_SKIP() << "a card";
+  ShaderOptions options;
+  const std::string_view begin = "void main() {";
+  options.text.insert(options.text.find(begin) + begin.size(),
+                      "\n  y[gl_GlobalInvocationID.x + 50000000u] = x[70000000u];");
+  const auto result = run_shader(device, scale_shader(options));
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_EQ(*result, kShaded);
+}
+
 struct WrongShader {
   const char* from;
   const char* to;
