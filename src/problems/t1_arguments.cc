@@ -55,6 +55,11 @@ void read_constant(recording::ArgumentSpecification& given) {
   given.access_type = "ReadOnly";
 }
 
+// KTT passes a Symbol to a shader as it passes a scalar, since only CUDA has symbols.
+void read_symbol(recording::ArgumentSpecification& given) {
+  if (given.memory_type == "Symbol") given.memory_type = "Scalar";
+}
+
 T1Argument shared_memory(std::int64_t bytes, std::set<std::string>& taken) {
   recording::ArgumentSpecification given;
   given.name = "shared_memory";
@@ -82,6 +87,7 @@ Expected<std::vector<T1Argument>> arguments_of(const recording::T1File& t1, ir::
     // Two buffers of random data should not be the same data.
     if (!given.random_seed) given.random_seed = static_cast<std::int64_t>(out.size());
     if (ir::is_cuda_like(language)) read_constant(given);
+    if (language == ir::Language::glsl) read_symbol(given);
     VYRE_TRY(const T1Type type, find_type(given));
     Role role = given.memory_type == "Local" ? Role::local : Role::buffer;
     if (role != Role::local && given.memory_type != "Vector") {

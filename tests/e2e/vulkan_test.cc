@@ -1,5 +1,5 @@
 // `vyre tune --device vulkan`: a T1 file whose kernel is a compute shader in GLSL, as KTT writes
-// them, and a bundled kernel in our own language.
+// them (a Symbol is a scalar there), and a bundled kernel in our own language.
 
 #include "vyre/vulkan.h"
 
@@ -63,7 +63,7 @@ constexpr const char* kVulkanProblem = R"json({
       {"Name": "y", "Type": "float", "MemoryType": "Vector", "AccessType": "WriteOnly",
        "FillType": "Constant", "FillValue": 0, "Size": "ProblemSize[0]", "Output": 1},
       {"Name": "n", "Type": "uint32", "MemoryType": "Scalar", "FillValue": 256},
-      {"Name": "more", "Type": "float", "MemoryType": "Scalar", "FillValue": 0.5}
+      {"Name": "more", "Type": "float", "MemoryType": "Symbol", "FillValue": 0.5}
     ]
   }
 })json";
