@@ -196,8 +196,7 @@ struct DeviceOptions {
   std::chrono::milliseconds build_limit{120'000};
   // Buffers of a device that computes on the host's processor lie between so many bytes that nobody
   // may touch: a kernel that does ends the process, so this is for processes that may end, as
-  // vyre-worker. Such a device of Vulkan's checks each access instead (robustBufferAccess). 0:
-  // none.
+  // vyre-worker. 0: none. Vulkan's devices check each access instead (robustBufferAccess).
   std::size_t guard_bytes = 0;
 };
 
