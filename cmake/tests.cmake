@@ -153,6 +153,8 @@ if(NOT VYRE_SANITIZE)
     set_tests_properties(conformance_on_${driver} emit_on_${driver} PROPERTIES
       TIMEOUT 1200 ENVIRONMENT VYRE_TEST_TOOLS=${VYRE_TEST_TOOLS_DIR})
   endforeach()
+  # One of 10 000 random programs meets a mistake of that driver (docs/devices.md).
+  set_property(TEST emit_on_newer_lavapipe APPEND PROPERTY ENVIRONMENT VYRE_SOAK=0)
   add_test(NAME decisions_on_each
     COMMAND conformance_tests --gtest_filter=OpenclDrivers.*)
 endif()
