@@ -41,8 +41,8 @@ Hint hint_of(const space::Space& space, const Decision& decision) {
 
 std::vector<Hint> hints_from(const DecisionCache& cache, const Problem& problem) {
   std::vector<Hint> out;
-  for (const CacheEntry& entry : cache.entries()) {
-    Decision decision = entry.decision;
+  for (CacheEntry& entry : cache.entries()) {
+    Decision& decision = entry.decision;
     if (decision.fingerprint != problem.sequence.fingerprint()) {
       if (!is_of_earlier_text(decision, problem)) continue;
       decision.config = renamed(decision.config, problem);
